@@ -63,7 +63,7 @@ std::vector<Workload> Workloads(bool is_quick) {
 class DeviceCluster {
  public:
   explicit DeviceCluster(const Workload& workload)
-      : nodes_(workload.nodes), allocator_(tracker_, selectors_, match::StayRules{}) {
+      : nodes_(workload.nodes), allocator_(tracker_, selectors_, match::TolerationTimeRules{}) {
     allocator_.Observe(api::ObjectChanged{
         nullptr,
         api::DecodeJson(

@@ -294,8 +294,8 @@ void MeasureFanOut(ServerProcess& server, const FanOut& fan_out, Duration durati
       "  {:.0f} writes/s, {} failed; {} watchers of {} got all {} events in order, {:.0f} bytes "
       "each\n  a delivery: {:.2f} µs of the server without the write ({:.0f} µs), {:.2f} µs of "
       "the client\n",
-      writes.per_second(), writes.failures, watchers.CountWhoGot(written), kWatchers, written.count,
-      static_cast<double>(watchers.bytes()) / marks,
+      writes.per_second(), writes.failures, watchers.CountReceivers(written), kWatchers,
+      written.count, static_cast<double>(watchers.bytes()) / marks,
       seconds * 1e6 / marks - write_us / static_cast<double>(kWatchers), write_us,
       client_seconds * 1e6 / marks);
   std::fflush(stdout);

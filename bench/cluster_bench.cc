@@ -166,10 +166,10 @@ void RunBind(const Settings& settings) {
 }
 
 /// Runs `plimsoll up` with simulated nodes, and waits until they are ready.
-class LivingCluster {
+class SimulatedCluster {
  public:
-  LivingCluster(const Settings& settings, std::size_t nodes,
-                const std::vector<std::string>& flags = {})
+  SimulatedCluster(const Settings& settings, std::size_t nodes,
+                   const std::vector<std::string>& flags = {})
       : directory_(store::TemporaryDirectory::OnDisk()),
         server_(settings.program, directory_.path(), WordsOf(nodes, flags)) {
     MakeAccount(server_);
@@ -219,7 +219,7 @@ class LivingCluster {
 };
 
 void RunIdle(const Settings& settings) {
-  LivingCluster cluster(settings, settings.nodes);
+  SimulatedCluster cluster(settings, settings.nodes);
   std::this_thread::sleep_for(15s);  // until the work of the start is done
   const double processor = cluster.server().ProcessorSeconds();
   const double start = Seconds();
@@ -231,7 +231,7 @@ void RunIdle(const Settings& settings) {
 }
 
 void RunScale(const Settings& settings) {
-  LivingCluster cluster(settings, settings.nodes);
+  SimulatedCluster cluster(settings, settings.nodes);
   const std::string target = "/apis/apps/v1/namespaces/default/deployments";
   const std::string body = fmt::format(
       R"({{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"web"}},"spec":)"
@@ -241,7 +241,7 @@ void RunScale(const Settings& settings) {
   const auto wanted = static_cast<double>(settings.pods);
   double start = Seconds();
   cluster.server().Call("POST", target, body, 201);
-  while (LivingCluster::Field(cluster.Get(target + "/web"), "readyReplicas") < wanted) {
+  while (SimulatedCluster::Field(cluster.Get(target + "/web"), "readyReplicas") < wanted) {
     std::this_thread::sleep_for(100ms);
   }
   const double up = wanted / (Seconds() - start);
@@ -259,7 +259,7 @@ void RunScale(const Settings& settings) {
 }
 
 void RunEvict(const Settings& settings) {
-  LivingCluster cluster(settings, settings.nodes);
+  SimulatedCluster cluster(settings, settings.nodes);
   ServerProcess& server = cluster.server();
   const std::size_t nodes = std::min<std::size_t>(settings.nodes, settings.pods / 20);
   Send(server, "POST", "application/json", settings.pods, 64, [&](std::size_t i) {
@@ -330,7 +330,7 @@ std::vector<std::string> DeviceFlags(const std::string& directory) {
 }
 
 /// Creates running pods, each with its own claim.
-void MakeClaimingPods(LivingCluster& cluster, std::size_t count) {
+void MakeClaimingPods(SimulatedCluster& cluster, std::size_t count) {
   ServerProcess& server = cluster.server();
   server.Call("POST", "/apis/resource.k8s.io/v1/deviceclasses",
               R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":)"
@@ -366,8 +366,8 @@ void AwaitRest(const std::function<double()>& processor_seconds) {
 
 void RunDevices(const Settings& settings) {
   const store::TemporaryDirectory own(store::TemporaryDirectory::OnDisk());
-  LivingCluster cluster(settings, (settings.pods + kDevices - 1) / kDevices,
-                        DeviceFlags(own.path()));
+  SimulatedCluster cluster(settings, (settings.pods + kDevices - 1) / kDevices,
+                           DeviceFlags(own.path()));
   MakeClaimingPods(cluster, settings.pods);
   Process controller({settings.program, "controller-manager", "--no-leader-elect",
                       "--secure-port=0", std::string("--controllers=") + kDeviceController,

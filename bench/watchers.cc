@@ -110,7 +110,7 @@ double Watchers::LagMs(double part) const {
   return static_cast<double>(step) * static_cast<double>(kLagStepNs) / 1e6;
 }
 
-std::size_t Watchers::CountWhoGot(const Sequence& wanted) const {
+std::size_t Watchers::CountReceivers(const Sequence& wanted) const {
   return static_cast<std::size_t>(std::ranges::count_if(
       watchers_, [&](const auto& watcher) { return watcher->got == wanted; }));
 }

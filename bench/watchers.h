@@ -51,7 +51,7 @@ class Watchers {
   /// Returns the percentile `part` of the marks' age (0.99: p99), to a tenth of a millisecond.
   double LagMs(double part) const;
   /// Returns how many watchers have received exactly this sequence.
-  std::size_t CountWhoGot(const Sequence& wanted) const;
+  std::size_t CountReceivers(const Sequence& wanted) const;
   /// CPU time of reading.
   double seconds() const { return seconds_; }
 

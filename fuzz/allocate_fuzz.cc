@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   plimsoll::dra::SliceTracker tracker(selectors, {});
   plimsoll::dra::SearchLimits limits;
   limits.steps_max = 20'000;
-  Allocator allocator(tracker, selectors, plimsoll::match::StayRules{}, limits);
+  Allocator allocator(tracker, selectors, plimsoll::match::TolerationTimeRules{}, limits);
   allocator.SetNode(0, Node());
   std::vector<ObjectPtr> claims;
   std::set<DeviceName> taken;

@@ -49,7 +49,7 @@ void NodeAgent::Wake(Instant now, Actions& out) {
     if (pod.retry_at && *pod.retry_at <= now) pod.retry_at.reset();
     Live(pod, step, [&](const LifeStep& life) { pod.life.Wake(life); });
     if (pod.confirm_at && *pod.confirm_at <= now) Reconcile(pod, now);
-    if (pod.complain_at && *pod.complain_at <= now) Complain(pod, step);
+    if (pod.complain_at && *pod.complain_at <= now) ReportUnprepared(pod, step);
     if (pod.admit_at && *pod.admit_at <= now) {
       pod.admit_at.reset();
       Look(pod, step);

@@ -135,14 +135,15 @@ class NodeAgent {
   void TakeClaim(const api::ObjectMeta& claim, const Step& step);
   void AwaitClaims(PodRecord& pod);
   void StopAwaiting(PodRecord& pod);
-  void Complain(PodRecord& pod, const Step& step);
+  void ReportUnprepared(PodRecord& pod, const Step& step);
   // PersistentVolumes (node_agent_volumes.cc).
   void ReadVolumesOf(PodRecord& pod, const Step& step);
   std::string AffinityFault(const std::vector<ObjectPtr>& volumes, const api::Object& node) const;
   void CheckVolumesAgain(NodeRecord& node, const Step& step);
   static bool IsOver(const PodRecord& pod);
   void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
-  /// Admits or rejects the pod. For a critical pod, others may be preempted (node_agent_room.cc).
+  /// Admits or rejects the pod. For a critical pod, others may be preempted
+  /// (node_agent_preemption.cc).
   void Decide(PodRecord& pod, const api::Node& node, const Step& step);
   void MakeRoom(PodRecord& pod, Refusal refusal, const Step& step);
   void Preempt(PodRecord& victim, const Refusal& shortage, const Step& step);

@@ -9,7 +9,7 @@ namespace {
 
 /// Time to wait for watch events of claims. They are not ordered with those of pods: a new pod may
 /// arrive before its claim's reservation.
-constexpr Duration kNewsMax = std::chrono::seconds(1);
+constexpr Duration kClaimEventDelay = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -54,10 +54,10 @@ void NodeAgent::Prepare(PodRecord& pod, const Step& step) {
     return Live(pod, step, [&](const LifeStep& life) { pod.life.Release(life); });
   }
   AwaitClaims(pod);
-  if (!pod.complain_at) pod.complain_at = step.now + kNewsMax;
+  if (!pod.complain_at) pod.complain_at = step.now + kClaimEventDelay;
 }
 
-void NodeAgent::Complain(PodRecord& pod, const Step& step) {
+void NodeAgent::ReportUnprepared(PodRecord& pod, const Step& step) {
   pod.complain_at.reset();
   std::optional<std::string> why = devices_.WhyUnprepared(*pod.life.pod());
   if (!pod.life.is_held() || pod.life.has_ended() || !why || pod.unprepared == *why) return;

@@ -164,7 +164,7 @@ void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
       ConditionsOf(node.object->metadata().annotations, node.conditions, step.now);
   for (const NodeCondition& condition : conditions) {
     const auto before = std::ranges::find(node.conditions, condition.type, &NodeCondition::type);
-    if (before != node.conditions.end() && before->SaysAs(condition)) continue;
+    if (before != node.conditions.end() && before->EqualsIgnoringTime(condition)) continue;
     node.needs_report = true;
     const std::string_view reason = EventReason(condition);
     const bool is_other = before == node.conditions.end() || before->status != condition.status;

@@ -277,7 +277,7 @@ void NodeAgent::Write(PodRecord& pod, const Step& step) {
   const bool is_over = IsLeaving(pod) && has_ended;
   if (is_over && !(pod.is_dirty && IsEndCounted(*pod.life.pod()))) {
     const bool is_ended_by_server = pod.life.pod()->metadata().deletion_grace_period_seconds == 0;
-    if (is_ended_by_server && !std::exchange(pod.has_left_end_to_server, true)) {
+    if (is_ended_by_server && !std::exchange(pod.waits_for_server_deletion, true)) {
       pod.retry_at = step.now + kServerEndTime;
       return;
     }

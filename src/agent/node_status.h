@@ -31,7 +31,7 @@ struct NodeCondition {
   std::string message;
   Instant since;
 
-  bool SaysAs(const NodeCondition& other) const {
+  bool EqualsIgnoringTime(const NodeCondition& other) const {
     return type == other.type && status == other.status && reason == other.reason &&
            message == other.message;
   }

@@ -92,7 +92,7 @@ TEST(NodeStatusTest, ReadsWhatItWrote) {
   const NodeConditions read = ReadConditions(node);
   ASSERT_EQ(read.size(), conditions.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
-    EXPECT_TRUE(read[i].SaysAs(conditions[i]));
+    EXPECT_TRUE(read[i].EqualsIgnoringTime(conditions[i]));
     EXPECT_EQ(read[i].since, kNow);
   }
 }

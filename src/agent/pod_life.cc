@@ -116,7 +116,7 @@ void PodLife::Resume(const LifeStep& step) {
     ContainerLife& container = containers_[i];
     ReadContainer(*pod_, i < init_count_, Spec(i).name, container);
     if (container.state != State::Running) continue;
-    container.is_asked = true;
+    container.is_starting = true;
     container.is_resumed = true;
     const bool is_init = i < init_count_ && !IsSidecar(i);
     step.runtime.Resume({KeyOf(i), pod_, step.node, is_init}, container.started_at, step.now);
@@ -158,7 +158,7 @@ void PodLife::Take(const RuntimeEvent& event, const LifeStep& step) {
 
 void PodLife::OnStarted(std::size_t index, const RuntimeEvent& event, const LifeStep& step) {
   ContainerLife& container = containers_[index];
-  container.is_asked = false;
+  container.is_starting = false;
   container.has_run = true;
   if (std::exchange(container.is_resumed, false)) return;
   is_changed_ = true;
@@ -180,7 +180,7 @@ void PodLife::OnStarted(std::size_t index, const RuntimeEvent& event, const Life
 void PodLife::OnStartFailed(std::size_t index, const RuntimeEvent& event, const LifeStep& step) {
   ContainerLife& container = containers_[index];
   is_changed_ = true;
-  container.is_asked = false;
+  container.is_starting = false;
   container.is_resumed = false;
   container.state = State::Waiting;
   container.waiting_reason = event.reason;
@@ -204,7 +204,7 @@ void PodLife::OnStartFailed(std::size_t index, const RuntimeEvent& event, const 
 void PodLife::OnExited(std::size_t index, const RuntimeEvent& event) {
   ContainerLife& container = containers_[index];
   is_changed_ = true;
-  container.is_asked = false;
+  container.is_starting = false;
   container.is_ready = false;
   container.state = State::Terminated;
   std::string reason = event.reason;
@@ -363,7 +363,7 @@ void PodLife::Start(std::size_t index, const LifeStep& step) {
   if (std::exchange(container.has_run, false)) ++container.restarts;
   if (container.waiting_reason.empty()) container.waiting_reason = "ContainerCreating";
   ++container.attempt;
-  container.is_asked = true;
+  container.is_starting = true;
   const bool is_init = index < init_count_ && !IsSidecar(index);
   step.runtime.Start({KeyOf(index), pod_, step.node, is_init}, step.now);
 }

@@ -31,7 +31,7 @@ struct ContainerLife {
   enum class State : std::uint8_t { Waiting, Running, Terminated };
 
   State state = State::Waiting;
-  bool is_asked = false;  // the runtime must start it and has not answered yet
+  bool is_starting = false;  // the runtime must start it and has not answered yet
   bool is_ready = false;
   bool has_run = false;        // since the last counted restart
   bool is_resumed = false;     // a previous agent reported its start
@@ -47,7 +47,7 @@ struct ContainerLife {
   BackOff back_off;
   std::optional<Instant> restart_at;
 
-  bool is_alive() const { return is_asked || state == State::Running; }
+  bool is_alive() const { return is_starting || state == State::Running; }
 };
 
 /// An Event to record.

@@ -75,12 +75,12 @@ struct PodRecord {
   bool is_counted = false;  // in the node's occupancy
   bool is_preempted = false;
   bool is_touched = false;
-  bool is_dirty = false;                // its status must be written
-  bool is_unconfirmed = false;          // no watch event has confirmed the write yet
-  bool is_deleted = false;              // the server has accepted the deletion
-  bool has_left_end_to_server = false;  // the server deletes pods without grace by itself
-  std::optional<Duration> stop_grace;   // passed to the runtime
-  ActionId write = 0;                   // action in flight; 0: none
+  bool is_dirty = false;                   // its status must be written
+  bool is_unconfirmed = false;             // no watch event has confirmed the write yet
+  bool is_deleted = false;                 // the server has accepted the deletion
+  bool waits_for_server_deletion = false;  // the server deletes pods without grace by itself
+  std::optional<Duration> stop_grace;      // passed to the runtime
+  ActionId write = 0;                      // action in flight; 0: none
   Instant written_at;
   std::optional<std::int64_t> written_generation;
   Duration retry_wait{};

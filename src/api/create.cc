@@ -23,8 +23,8 @@ const KindDesc* KindOf(const ObjectSource& source) {
 }
 
 /// Adds the finalizer that keeps a namespace until all of its objects are gone.
-void HoldNamespace(codec::Document& document, codec::Value& tree) {
-  constexpr std::string_view kHolder = "kubernetes";
+void AddNamespaceFinalizer(codec::Document& document, codec::Value& tree) {
+  constexpr std::string_view kNamespaceFinalizer = "kubernetes";
   const auto member = [&](codec::Value& object, std::string_view key,
                           codec::Value fresh) -> codec::Value& {
     codec::Value* found = object.Find(key);
@@ -35,9 +35,9 @@ void HoldNamespace(codec::Document& document, codec::Value& tree) {
   codec::Value& finalizers = member(spec, "finalizers", document.NewArray());
   if (!finalizers.is_array()) return;
   for (const codec::Value& one : finalizers.items()) {
-    if (one.is_string() && one.text() == kHolder) return;
+    if (one.is_string() && one.text() == kNamespaceFinalizer) return;
   }
-  document.Append(finalizers, codec::Value::String(kHolder));
+  document.Append(finalizers, codec::Value::String(kNamespaceFinalizer));
 }
 
 }  // namespace
@@ -48,7 +48,8 @@ void PrepareForCreate(codec::Document& document, const ObjectSource& source,
   const KindDesc* kind = KindOf(source);
   if (kind == nullptr || !source.tree->is_object()) return;
   DropDisabledFields(document, *source.tree, *kind, gates);
-  if (kind->type->id == fields::core_v1::Namespace::kTypeId) HoldNamespace(document, *source.tree);
+  if (kind->type->id == fields::core_v1::Namespace::kTypeId)
+    AddNamespaceFinalizer(document, *source.tree);
   codec::Value* metadata = source.tree->Find("metadata");
   if (metadata == nullptr || metadata->is_null()) {
     codec::Value fresh = document.NewObject();

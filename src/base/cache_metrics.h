@@ -18,9 +18,10 @@ class CacheMetrics {
   /// Adds what the cache has counted since the last call.
   void Raise(const CacheCounters& now) {
     const std::lock_guard lock(mutex_);
-    if (now.hits > told_.hits) hits_.Add(static_cast<double>(now.hits - told_.hits));
-    if (now.misses > told_.misses) misses_.Add(static_cast<double>(now.misses - told_.misses));
-    told_ = now;
+    if (now.hits > exported_.hits) hits_.Add(static_cast<double>(now.hits - exported_.hits));
+    if (now.misses > exported_.misses)
+      misses_.Add(static_cast<double>(now.misses - exported_.misses));
+    exported_ = now;
   }
 
  private:
@@ -29,12 +30,12 @@ class CacheMetrics {
     return metrics.AddCounters(std::move(spec));
   }
   CacheMetrics(const MetricFamily<Counter>& family, const CacheCounters& start)
-      : hits_(family.With({"hit"})), misses_(family.With({"miss"})), told_(start) {}
+      : hits_(family.With({"hit"})), misses_(family.With({"miss"})), exported_(start) {}
 
   std::mutex mutex_;
   Counter hits_;
   Counter misses_;
-  CacheCounters told_;
+  CacheCounters exported_;
 };
 
 }  // namespace plimsoll

@@ -25,15 +25,15 @@ thread_local Fiber* current = nullptr;
 
 /// Tells the sanitizers, which track each stack, about every switch between stacks. Leave is called
 /// on the old stack before the switch, Arrive on the new stack after it.
-class StackBooks {
+class SanitizerStackSwitch {
 #if defined(PL_ADDRESS_SANITIZER)
  public:
-  StackBooks() = default;
-  StackBooks(const void* bottom, std::size_t size) : bottom_(bottom), size_(size) {}
-  void Leave(const StackBooks& to, bool is_for_good = false) {
+  SanitizerStackSwitch() = default;
+  SanitizerStackSwitch(const void* bottom, std::size_t size) : bottom_(bottom), size_(size) {}
+  void Leave(const SanitizerStackSwitch& to, bool is_for_good = false) {
     __sanitizer_start_switch_fiber(is_for_good ? nullptr : &fake_stack_, to.bottom_, to.size_);
   }
-  void Arrive(StackBooks& from) {
+  void Arrive(SanitizerStackSwitch& from) {
     __sanitizer_finish_switch_fiber(fake_stack_, &from.bottom_, &from.size_);
   }
 
@@ -43,28 +43,28 @@ class StackBooks {
   std::size_t size_ = 0;
 #elif defined(PL_THREAD_SANITIZER)
  public:
-  StackBooks() = default;
-  StackBooks(const void*, std::size_t) : is_own_(true), fiber_(__tsan_create_fiber(0)) {}
-  ~StackBooks() {
+  SanitizerStackSwitch() = default;
+  SanitizerStackSwitch(const void*, std::size_t) : is_own_(true), fiber_(__tsan_create_fiber(0)) {}
+  ~SanitizerStackSwitch() {
     if (is_own_) __tsan_destroy_fiber(fiber_);
   }
-  StackBooks(const StackBooks&) = delete;
-  StackBooks& operator=(const StackBooks&) = delete;
-  void Leave(const StackBooks& to, bool = false) {
+  SanitizerStackSwitch(const SanitizerStackSwitch&) = delete;
+  SanitizerStackSwitch& operator=(const SanitizerStackSwitch&) = delete;
+  void Leave(const SanitizerStackSwitch& to, bool = false) {
     if (!is_own_) fiber_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(to.fiber_, 0);
   }
-  void Arrive(const StackBooks&) {}
+  void Arrive(const SanitizerStackSwitch&) {}
 
  private:
   bool is_own_ = false;
   void* fiber_ = nullptr;
 #else
  public:
-  StackBooks() = default;
-  StackBooks(const void*, std::size_t) {}
-  void Leave(const StackBooks&, bool = false) {}
-  void Arrive(const StackBooks&) {}
+  SanitizerStackSwitch() = default;
+  SanitizerStackSwitch(const void*, std::size_t) {}
+  void Leave(const SanitizerStackSwitch&, bool = false) {}
+  void Arrive(const SanitizerStackSwitch&) {}
 #endif
 };
 
@@ -116,8 +116,8 @@ class Fiber::Stack {
     }
   }
 
-  StackBooks inside_books_;
-  StackBooks outside_books_;
+  SanitizerStackSwitch inside_books_;
+  SanitizerStackSwitch outside_books_;
   boost::context::fiber inside_;
   boost::context::fiber outside_;
   bool is_ending_ = false;
@@ -129,7 +129,7 @@ Fiber::~Fiber() { PL_ASSERT(task_ == nullptr); }
 
 Fiber* Fiber::Current() { return current; }
 
-bool Fiber::RestAt(std::shared_ptr<RestingPlace>) { return false; }
+bool Fiber::RestAt(std::shared_ptr<ThreadPoller>) { return false; }
 
 void Fiber::Give(Task task) {
   PL_ASSERT(task_ == nullptr);

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "base/resting_place.h"
+#include "base/thread_poller.h"
 
 namespace plimsoll {
 
@@ -30,7 +30,7 @@ class Fiber {
   /// Suspend, also shortly before that Suspend.
   virtual void Wake() = 0;
   /// Makes its thread block in `place` from now on. Call it within. Returns false if unsupported.
-  virtual bool RestAt(std::shared_ptr<RestingPlace> place);
+  virtual bool RestAt(std::shared_ptr<ThreadPoller> place);
 
   /// Returns the fiber that the calling thread runs, or null if it runs none.
   static Fiber* Current();

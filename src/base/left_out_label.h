@@ -5,6 +5,6 @@
 namespace plimsoll {
 
 /// Label value that means: this metric has no such label. No real value is a control character.
-inline constexpr std::string_view kLeftOutLabel = "\x01";
+inline constexpr std::string_view kOmittedLabel = "\x01";
 
 }  // namespace plimsoll

@@ -47,7 +47,7 @@ prometheus::Labels Pair(const std::vector<std::string>& names,
   prometheus::Labels labels;
   const auto* value = values.begin();
   for (const std::string& name : names) {
-    if (*value != kLeftOutLabel) labels.emplace(name, *value);
+    if (*value != kOmittedLabel) labels.emplace(name, *value);
     ++value;
   }
   return labels;

@@ -66,7 +66,7 @@ class MetricFamily {
   explicit MetricFamily(Series& series) : series_(&series) {}
 
   /// Returns the metric with these label values, in the order of the label names. The first call
-  /// creates it. kLeftOutLabel omits its label. Takes a lock: do not call it in loops.
+  /// creates it. kOmittedLabel omits its label. Takes a lock: do not call it in loops.
   Metric With(std::initializer_list<std::string_view> values) const;
 
  private:

@@ -40,7 +40,7 @@ TEST(MetricsTextTest, NeverWritesANulByte) {
 TEST(MetricsTextTest, AnEmptyLabelStaysAndOneThatIsLeftOutDoesNot) {
   MetricsRegistry registry;
   const MetricFamily<Gauge> family = registry.AddGauges({"g", "", {"part", "whole"}});
-  family.With({kLeftOutLabel, "w"}).Set(1);
+  family.With({kOmittedLabel, "w"}).Set(1);
   family.With({std::string_view(), "w"}).Set(2);
   EXPECT_TRUE(registry.Text().ends_with("g{part=\"\",whole=\"w\"} 2\ng{whole=\"w\"} 1\n"))
       << registry.Text();

@@ -16,7 +16,7 @@ struct Slot {
   const std::string key;
   std::once_flag once;
   std::shared_ptr<const void> value;
-  std::size_t bytes = 0;  // set by Weigh; guarded by the cache's lock
+  std::size_t bytes = 0;  // set by AddSize; guarded by the cache's lock
 };
 
 using Slots = std::list<std::shared_ptr<Slot>>;  // most recently used first
@@ -45,7 +45,7 @@ struct OnceCacheBase::State {
   }
 
   /// Counts the size of a computed value, unless the cache has evicted it in the meantime.
-  void Weigh(Slot& slot, std::size_t bytes) {
+  void AddSize(Slot& slot, std::size_t bytes) {
     const std::lock_guard lock(mutex);
     const auto found = by_key.find(slot.key);
     if (found == by_key.end() || found->second->get() != &slot) return;
@@ -81,7 +81,7 @@ std::shared_ptr<const void> OnceCacheBase::Get(std::string_view key, const Make&
   std::call_once(slot->once, [&] {
     Made made = make();
     slot->value = std::move(made.value);
-    state_->Weigh(*slot, made.bytes);
+    state_->AddSize(*slot, made.bytes);
   });
   return slot->value;
 }

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 #include "base/fiber.h"
-#include "base/held_wakes.h"
+#include "base/wake_batch.h"
 
 namespace plimsoll {
 namespace {
@@ -48,7 +48,7 @@ class WorkerPool::Worker {
       // A worker that is awake checks `ready_` before it sleeps.
       if (worker_.is_asleep_) worker_.Notify();
     }
-    bool RestAt(std::shared_ptr<RestingPlace> place) override {
+    bool RestAt(std::shared_ptr<ThreadPoller> place) override {
       const std::scoped_lock lock(worker_.pool_.mutex_);
       worker_.place_ = std::move(place);
       return true;
@@ -59,7 +59,7 @@ class WorkerPool::Worker {
   };
 
   void Work() {
-    std::optional<HeldWakes> held;
+    std::optional<WakeBatch> held;
     if (pool_.tasks_per_thread_ > 1) held.emplace();
     std::unique_lock lock(pool_.mutex_);
     std::size_t served = 0;  // tasks run since the last LetGo
@@ -89,7 +89,7 @@ class WorkerPool::Worker {
 
   static std::size_t LetGo(Lock& lock) {
     lock.unlock();
-    HeldWakes::LetGo();
+    WakeBatch::LetGo();
     lock.lock();
     return 0;
   }
@@ -162,7 +162,7 @@ class WorkerPool::Worker {
   WorkerPool& pool_;
   const std::shared_ptr<std::condition_variable> wake_ =
       std::make_shared<std::condition_variable>();
-  std::shared_ptr<RestingPlace> place_;  // blocks here, not on wake_; changed by its thread only
+  std::shared_ptr<ThreadPoller> place_;  // blocks here, not on wake_; changed by its thread only
   bool is_asleep_ = false;
   std::size_t running_ = 0;  // tasks started and not finished
   std::vector<PooledFiber*> ready_;
@@ -186,7 +186,7 @@ WorkerPool::~WorkerPool() {
     is_closing_ = true;
     while (!idle_.empty()) idle_.back()->Notify();
   }
-  HeldWakes::LetGo();
+  WakeBatch::LetGo();
   // No thread is created any more, so the list does not change while its threads end.
   workers_.clear();
 }

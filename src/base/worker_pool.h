@@ -16,7 +16,7 @@ namespace plimsoll {
 ///
 /// With more than one task per thread, tasks run as fibers. If a task waits for a Baton, its thread
 /// runs another one, which is far cheaper than a switch between threads. A task that blocks in any
-/// other way blocks its thread with all its fibers. Only waits that a RestingPlace supports, such
+/// other way blocks its thread with all its fibers. Only waits that a ThreadPoller supports, such
 /// as for sockets, do not.
 class WorkerPool {
  public:

@@ -85,9 +85,9 @@ using StaticCost = std::optional<CallEstimate> (*)(CostContext& context, const C
 using RuntimeCost = std::uint64_t (*)(std::span<const Value> arguments, Value result);
 /// Returned to leave the call to the next function. Not a std::optional, because returning one of
 /// two words is slow, and this runs for every call.
-inline constexpr std::uint64_t kLeftToNext = UINT64_MAX - 1;
+inline constexpr std::uint64_t kNoCostRule = UINT64_MAX - 1;
 /// Returned if the last argument should be a list and is not. Upstream panics here: the whole
 /// evaluation fails, and the call is not counted.
-inline constexpr std::uint64_t kUncountable = UINT64_MAX;
+inline constexpr std::uint64_t kCostFailure = UINT64_MAX;
 
 }  // namespace plimsoll::cel

@@ -106,7 +106,7 @@ std::string_view ScalarName(const Value& value) {
 
 }  // namespace
 
-std::string RefuseSelectorType(const Type* type, DeviceMode mode) {
+std::string CheckSelectorType(const Type* type, DeviceMode mode) {
   // Attributes have type `dyn` if they may be lists, otherwise `any`.
   const TypeKind attribute = HasLists(mode) ? TypeKind::Dyn : TypeKind::Any;
   if (type->is(TypeKind::Bool) || type->is(attribute)) return {};

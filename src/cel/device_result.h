@@ -11,8 +11,8 @@ namespace plimsoll::cel {
 
 /// Returns why a selector cannot have this result type; empty if it can. Allowed are bool, and the
 /// type of attributes, which is known only at run time.
-std::string RefuseSelectorType(const Type* type, DeviceMode mode);
-/// Same as RefuseSelectorType, for a derived attribute.
+std::string CheckSelectorType(const Type* type, DeviceMode mode);
+/// Same as CheckSelectorType, for a derived attribute.
 std::string RefuseAttributeType(const Type* type, DeviceMode mode);
 
 /// Returns true if the device matches. The error is upstream's.

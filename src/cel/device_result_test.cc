@@ -8,12 +8,12 @@ namespace plimsoll::cel {
 namespace {
 
 TEST(DeviceResultTest, SelectorsAreBoolsOrUnknown) {
-  EXPECT_EQ(RefuseSelectorType(types::kBool, DeviceMode::New), "");
-  EXPECT_EQ(RefuseSelectorType(types::kAny, DeviceMode::New), "");
-  EXPECT_EQ(RefuseSelectorType(types::kDyn, DeviceMode::Stored), "");
-  EXPECT_EQ(RefuseSelectorType(types::kDyn, DeviceMode::New),
+  EXPECT_EQ(CheckSelectorType(types::kBool, DeviceMode::New), "");
+  EXPECT_EQ(CheckSelectorType(types::kAny, DeviceMode::New), "");
+  EXPECT_EQ(CheckSelectorType(types::kDyn, DeviceMode::Stored), "");
+  EXPECT_EQ(CheckSelectorType(types::kDyn, DeviceMode::New),
             "must evaluate to bool or the unknown type, not dyn");
-  EXPECT_EQ(RefuseSelectorType(types::kInt, DeviceMode::Stored),
+  EXPECT_EQ(CheckSelectorType(types::kInt, DeviceMode::Stored),
             "must evaluate to bool or the unknown type, not int");
 }
 

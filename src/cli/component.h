@@ -26,7 +26,7 @@ struct Pages {
 };
 
 /// Environment of a component. All members must outlive it.
-struct Surroundings {
+struct ComponentEnvironment {
   EndSignals& signals;  // created before any thread
   Clock& clock;
   MetricsRegistry& metrics;
@@ -36,7 +36,7 @@ struct Surroundings {
 /// Without an election it always runs.
 template <class Runner>
 Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& pages,
-                         const Surroundings& in, Context& context) {
+                         const ComponentEnvironment& in, Context& context) {
   ElectedService service(
       election, {.start = [&runner] { runner.Start(); }, .stop = [&runner] { runner.Stop(); }},
       context.log);
@@ -67,7 +67,7 @@ Result<bool> RunUntilEnd(Runner& runner, const Election* election, const Pages& 
 /// Same, with leader election if `leadership` is set.
 template <class Runner>
 Result<bool> RunElected(Runner& runner, const std::optional<Leadership>& leadership,
-                        const Clients& clients, const Pages& pages, const Surroundings& in,
+                        const Clients& clients, const Pages& pages, const ComponentEnvironment& in,
                         Context& context) {
   if (!leadership) return RunUntilEnd(runner, nullptr, pages, in, context);
   const Election election{*leadership, *clients.election};

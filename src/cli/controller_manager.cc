@@ -78,7 +78,7 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   runner_options.host =
       (*kind == ServerKind::Own ? "" : std::string(controller::kOwnHostPrefix)) + HostName();
   runner_options.seed = UnpredictableSeed();
-  runner_options.reads_as = ReadingOf(*kind, gates);
+  runner_options.reads_as = AnnotationTransformFor(*kind, gates);
   const client::LeaderElectionOptions election =
       PL_TRY(ElectionOptions(options.lease, *kind, options.leader_times));
   runner_options.guard = GuardOf(options, *kind, election, runner_options.controllers, metrics);

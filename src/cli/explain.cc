@@ -64,14 +64,14 @@ Result<PodAnswer> AnswerTo(const ExplainQuestion& question, const ExplainOptions
   answer.is_done = IsDone(pod);
   if (answer.is_done) return answer;
   answer.is_foreign = !pod.spec.scheduler_name.empty() && answer.profile != pod.spec.scheduler_name;
-  answer.is_leaving = !pod.metadata.deletion_timestamp.empty();
+  answer.is_terminating = !pod.metadata.deletion_timestamp.empty();
   PL_TRY(cluster.Await(*question.pod));
   answer.placement = Explain(cluster);
   if (!pod.spec.node_name.empty()) {
     answer.bound = PL_TRY(Bound(question.pod, options, cluster, now));
   }
   if (options.node.empty() && !options.all_nodes) return answer;
-  for (NodeOpinion& opinion : AskNodes(cluster, options.all_nodes ? "" : options.node)) {
+  for (NodeVerdicts& opinion : AskNodes(cluster, options.all_nodes ? "" : options.node)) {
     const ObjectPtr node = cluster.FindNode(opinion.node);
     answer.nodes.push_back({std::move(opinion), match::Diagnose(pod.spec, *node->As<api::Node>(),
                                                                 cluster.cluster().rules())});

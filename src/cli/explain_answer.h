@@ -13,7 +13,7 @@ namespace plimsoll::cli {
 
 /// Details of a node: all refusing filters, and its taints and labels compared with the pod.
 struct NodeDetail {
-  NodeOpinion opinion;
+  NodeVerdicts opinion;
   match::Diagnosis diagnosis;
 };
 
@@ -21,17 +21,17 @@ struct NodeDetail {
 struct BoundTo {
   std::string node;
   std::string since;                      // empty if unknown
-  std::optional<NodeOpinion> again;       // current result of the node; unset: the node is gone
+  std::optional<NodeVerdicts> again;      // current result of the node; unset: the node is gone
   std::optional<PendingEviction> leaves;  // pending eviction because of taints
 };
 
 /// Complete result for a pod.
 struct PodAnswer {
   ObjectPtr pod;
-  std::string profile;      // profile that would schedule it
-  bool is_foreign = false;  // the pod names another scheduler
-  bool is_done = false;     // it has finished; the rest is not set
-  bool is_leaving = false;  // it is terminating
+  std::string profile;          // profile that would schedule it
+  bool is_foreign = false;      // the pod names another scheduler
+  bool is_done = false;         // it has finished; the rest is not set
+  bool is_terminating = false;  // it is terminating
   std::optional<BoundTo> bound;
   PodExplanation placement;       // result if it were scheduled now
   std::vector<NodeDetail> nodes;  // requested details

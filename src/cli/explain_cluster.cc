@@ -54,8 +54,8 @@ ExplainCluster::ExplainCluster(scheduler::SchedulerOptions options,
 }
 
 void ExplainCluster::Tell(const ObjectPtr& before, const ObjectPtr& after) {
-  scheduler::Actions nobody_acts;
-  scheduler_.Observe(scheduler::ObjectChanged{before, after}, now_, nobody_acts);
+  scheduler::Actions ignored_actions;
+  scheduler_.Observe(scheduler::ObjectChanged{before, after}, now_, ignored_actions);
 }
 
 Status ExplainCluster::Await(const api::Object& pod) {

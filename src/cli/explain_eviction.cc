@@ -27,10 +27,10 @@ std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPt
   // Ask the controller itself for the time, because it knows when a countdown starts.
   MetricsRegistry metrics;
   controller::TaintEviction eviction(gates, rules, metrics);
-  controller::Actions nobody_acts;
-  eviction.Observe(api::ObjectChanged{nullptr, node}, now, nobody_acts);
-  eviction.Observe(api::ObjectChanged{nullptr, pod}, now, nobody_acts);
-  eviction.Observe(api::Synced{}, now, nobody_acts);
+  controller::Actions ignored_actions;
+  eviction.Observe(api::ObjectChanged{nullptr, node}, now, ignored_actions);
+  eviction.Observe(api::ObjectChanged{nullptr, pod}, now, ignored_actions);
+  eviction.Observe(api::Synced{}, now, ignored_actions);
   pending.at = eviction.NextWake();
   return pending;
 }

@@ -32,7 +32,7 @@ Value VerdictTree(const scheduler::Verdict& verdict, Document& document) {
   return tree;
 }
 
-Value OpinionTree(const NodeOpinion& opinion, Document& document) {
+Value OpinionTree(const NodeVerdicts& opinion, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "node", opinion.node);
   document.Set(tree, "accepted", Value::Bool(opinion.accepts()));
@@ -132,7 +132,7 @@ std::string ToJson(const PodAnswer& answer) {
   SetText(document, root, "pod", pod.metadata.name);
   SetText(document, root, "phase", pod.status.phase);
   SetText(document, root, "profile", answer.profile);
-  if (answer.is_leaving) document.Set(root, "deleting", Value::Bool(true));
+  if (answer.is_terminating) document.Set(root, "deleting", Value::Bool(true));
   if (!answer.is_done) {
     if (answer.bound) document.Set(root, "bound", BoundTree(*answer.bound, document));
     document.Set(root, "placement", PlacementTree(answer.placement, document));

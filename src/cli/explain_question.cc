@@ -172,7 +172,7 @@ class Server {
   Server(UserAccess user, std::unique_ptr<client::Client> client)
       : user_(std::move(user)), client_(std::move(client)) {
     const auto version = client_->ServerVersion(kOnce);
-    reads_as_ = ReadingOf(version ? KindOfVersion(*version) : ServerKind::Stock, {});
+    reads_as_ = AnnotationTransformFor(version ? KindOfVersion(*version) : ServerKind::Stock, {});
   }
 
   ObjectPtr Read(const ObjectPtr& object) const { return reads_as_ ? reads_as_(object) : object; }

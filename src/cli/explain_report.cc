@@ -209,14 +209,14 @@ PodExplanation Explain(ExplainCluster& cluster) {
   return explanation;
 }
 
-std::vector<NodeOpinion> AskNodes(ExplainCluster& cluster, std::string_view only) {
+std::vector<NodeVerdicts> AskNodes(ExplainCluster& cluster, std::string_view only) {
   scheduler::Framework& framework = cluster.framework();
   const Attempt attempt = framework.Begin(cluster.pod());
-  std::vector<NodeOpinion> opinions;
+  std::vector<NodeVerdicts> opinions;
   for (const std::string& name : cluster.NodeNames()) {
     if (!only.empty() && name != only) continue;
     const NodeSlot slot = *cluster.cluster().FindNode(name);
-    NodeOpinion& opinion = opinions.emplace_back();
+    NodeVerdicts& opinion = opinions.emplace_back();
     opinion.node = name;
     if (!attempt.pre_filter.ok()) {
       opinion.refusals.push_back(attempt.pre_filter);

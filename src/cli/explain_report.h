@@ -66,7 +66,7 @@ struct PodExplanation {
 PodExplanation Explain(ExplainCluster& cluster);
 
 /// Results of one node: every filter that refuses the pod, in order.
-struct NodeOpinion {
+struct NodeVerdicts {
   std::string node;
   bool is_left_out = false;  // PreFilter excluded the node
   std::vector<scheduler::Verdict> refusals;
@@ -74,7 +74,7 @@ struct NodeOpinion {
   bool accepts() const { return !is_left_out && refusals.empty(); }
 };
 /// Returns the results by node name; those of all nodes if `only` is empty.
-std::vector<NodeOpinion> AskNodes(ExplainCluster& cluster, std::string_view only);
+std::vector<NodeVerdicts> AskNodes(ExplainCluster& cluster, std::string_view only);
 
 /// Returns `taints` for TaintToleration; the plugin's name if it has no title.
 std::string_view TitleOf(std::string_view plugin);

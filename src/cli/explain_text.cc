@@ -141,7 +141,7 @@ void PrintBound(const PodAnswer& answer, Text out) {
 }
 
 void PrintNode(const NodeDetail& detail, Text out) {
-  const NodeOpinion& opinion = detail.opinion;
+  const NodeVerdicts& opinion = detail.opinion;
   fmt::format_to(out, "\nnode {}: {}\n", opinion.node,
                  opinion.accepts() ? "accepts the pod" : "refuses the pod");
   if (opinion.is_left_out) fmt::format_to(out, "  the pod itself leaves it out\n");
@@ -179,7 +179,7 @@ std::string ToText(const PodAnswer& answer) {
   } else {
     fmt::format_to(out, "{}\n", VerdictOf(answer.placement));
   }
-  if (answer.is_leaving) fmt::format_to(out, "It is being deleted.\n");
+  if (answer.is_terminating) fmt::format_to(out, "It is being deleted.\n");
   if (answer.is_foreign) {
     fmt::format_to(out, "{} scheduler {}; this is what {} would say.\n",
                    answer.bound ? "It belongs to" : "It waits for", pod.spec.scheduler_name,

@@ -10,7 +10,7 @@ namespace plimsoll::cli {
 namespace {
 
 /// A process that lost the lease must end. Leading again, it would act on outdated state.
-client::LeaderElectionOptions OnceOnly(client::LeaderElectionOptions options) {
+client::LeaderElectionOptions WithoutReelection(client::LeaderElectionOptions options) {
   options.runs_again = false;
   return options;
 }
@@ -29,7 +29,7 @@ Status Apply(const LeaderTimes& times, client::LeaderElectionOptions& options) {
 }
 
 Leadership::Leadership(client::LeaderElectionOptions options)
-    : options_(OnceOnly(std::move(options))),
+    : options_(WithoutReelection(std::move(options))),
       step_((options_.lease_duration - options_.renew_deadline) / 2),
       fence_(std::make_shared<client::LeaderFence>(BootTime, [this](std::optional<Duration> end) {
         // Stays armed when the fence closes: the former leader must end by then.
@@ -40,7 +40,7 @@ client::ClientOptions Leadership::ForWork(std::string_view user_agent) const {
   client::ClientOptions options;
   options.user_agent = user_agent;
   options.fence = fence_;
-  options.unheard_max = step_;
+  options.unacknowledged_max = step_;
   return options;
 }
 

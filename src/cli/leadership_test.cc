@@ -67,7 +67,7 @@ TEST(LeadershipTest, AStoppedLeaderIsDeadBeforeItsLeaseEnds) {
 TEST(LeadershipTest, OnlyWorkIsBehindTheFence) {
   const Leadership leadership(Options());
   EXPECT_EQ(leadership.ForWork("a").fence, leadership.fence());
-  EXPECT_EQ(leadership.ForWork("a").unheard_max, milliseconds(2500));
+  EXPECT_EQ(leadership.ForWork("a").unacknowledged_max, milliseconds(2500));
   EXPECT_EQ(leadership.ForElection("a").fence, nullptr);
   EXPECT_EQ(leadership.ForElection("a").user_agent, "a/leader-election");
 }

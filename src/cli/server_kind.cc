@@ -9,7 +9,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr Duration kBetweenTries = std::chrono::seconds(1);
-constexpr Duration kPatience = std::chrono::seconds(5);  // per request; a signal waits no longer
+constexpr Duration kRequestTimeout =
+    std::chrono::seconds(5);  // per request; a signal waits no longer
 
 bool IsUnavailable(const api::StatusObject& refusal) {
   return refusal.code == 429 || refusal.code >= 500;
@@ -30,7 +31,7 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
   std::string told;
   while (true) {
     const api::Answer<std::string> version =
-        client.ServerVersion({.timeout = kPatience, .retries_max = 0});
+        client.ServerVersion({.timeout = kRequestTimeout, .retries_max = 0});
     if (version || !IsUnavailable(version.error())) {
       const ServerKind kind = version ? KindOfVersion(*version) : ServerKind::Stock;
       PL_LOG(log, Info(), "The server has told its version", {"gitVersion", version.value_or("")},
@@ -45,7 +46,7 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
   }
 }
 
-client::Transform ReadingOf(ServerKind kind, const api::FeatureGates& gates) {
+client::Transform AnnotationTransformFor(ServerKind kind, const api::FeatureGates& gates) {
   if (kind == ServerKind::Own) return {};
   return [context =
               api::ValidationContext{.gates = gates,

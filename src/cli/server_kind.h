@@ -30,6 +30,6 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
 
 /// Returns the transform for objects of such a server: for Stock it applies and validates
 /// plimsoll.io annotations. Empty for Own.
-client::Transform ReadingOf(ServerKind kind, const api::FeatureGates& gates);
+client::Transform AnnotationTransformFor(ServerKind kind, const api::FeatureGates& gates);
 
 }  // namespace plimsoll::cli

@@ -24,8 +24,8 @@ TEST(ServerKindTest, TheServerSaysThatItIsOurs) {
 }
 
 TEST(ServerKindTest, OnlyObjectsOfOtherServersAreReadWithTheirAnnotations) {
-  EXPECT_FALSE(ReadingOf(ServerKind::Own, {}));
-  EXPECT_TRUE(ReadingOf(ServerKind::Stock, {}));
+  EXPECT_FALSE(AnnotationTransformFor(ServerKind::Own, {}));
+  EXPECT_TRUE(AnnotationTransformFor(ServerKind::Stock, {}));
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ Status Add(const Request& request, const DeviceView& view, const client::Client&
 
 void Preview(const Request& request, const DeviceView& view, std::ostream& out) {
   const auto& rule = *request.rule->As<api::DeviceTaintRule>();
-  const match::StayRules rules{
+  const match::TolerationTimeRules rules{
       match::Rules::From(api::FeatureGates(), &EvaluatorOf(ExpressionUser::CommandLine))};
   out << "Taint " << api::ToText(rule.taint) << " for " << ToText(request.target) << ":\n"
       << ImpactText(ImpactOf(view, rule, rules), rule.taint) << "Nothing was changed.\n";

@@ -23,7 +23,7 @@ std::string Count(std::size_t count, std::string_view one, std::string_view many
 /// Returns how long the claim tolerates the taint: 0 if not at all, nullopt if for ever.
 std::optional<std::int64_t> ToleratedSeconds(const api::DeviceResult& result,
                                              const api::DeviceTaint& taint,
-                                             const match::StayRules& rules) {
+                                             const match::TolerationTimeRules& rules) {
   constexpr Instant kAdded{};
   const auto end = dra::EvictionTime(taint, kAdded, result.tolerations, rules);
   if (!end) return std::nullopt;
@@ -65,7 +65,7 @@ std::size_t TaintImpact::evicted() const {
 }
 
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
-                     const match::StayRules& rules) {
+                     const match::TolerationTimeRules& rules) {
   TaintImpact impact;
   api::DeviceTaint taint = rule.taint;
   taint.effect = api::device_effect::kNoExecute;

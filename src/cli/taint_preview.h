@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/device_view.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::cli {
 
@@ -26,7 +26,7 @@ struct TaintImpact {
 
 /// Computes the impact as if the effect were NoExecute, to preview that before setting it.
 TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
-                     const match::StayRules& rules);
+                     const match::TolerationTimeRules& rules);
 
 /// Returns the impact as text, one sentence per line.
 std::string ImpactText(const TaintImpact& impact, const api::DeviceTaint& taint);

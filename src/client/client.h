@@ -118,7 +118,7 @@ struct ClientOptions {
   Duration retry_after_max = std::chrono::seconds(60);
   /// A connection is closed if the server does not acknowledge sent data for this long. Data that
   /// is still in the network is lost with it.
-  Duration unheard_max = std::chrono::seconds(30);
+  Duration unacknowledged_max = std::chrono::seconds(30);
   /// While the fence is closed, the client sends no writes: such calls fail with Timeout.
   std::shared_ptr<const LeaderFence> fence = {};
 };
@@ -138,9 +138,9 @@ class Client {
   std::shared_ptr<StopSignal> NewStopSignal() const;
   Clock& clock() const { return clock_; }
   /// True if fibers may make writes, many of them on one thread.
-  bool LeavesThreadToOthers() const { return transport_->LeavesThreadToOthers(); }
+  bool SuspendsFibers() const { return transport_->SuspendsFibers(); }
   /// True if the server is another process.
-  bool IsElsewhere() const { return transport_->IsElsewhere(); }
+  bool IsRemote() const { return transport_->IsRemote(); }
 
   /// Returns the server's gitVersion, such as v1.33.1.
   api::Answer<std::string> ServerVersion(const Call& call = {}) const;

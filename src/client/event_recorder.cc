@@ -76,8 +76,7 @@ EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options,
       options_(std::move(options)),
       // Background priority would not help a remote server.
       thread_(std::make_unique<WorkerPool>(
-          1, ThreadRole{.name = "events", .is_background = !client.IsElsewhere()},
-          options_.lanes)) {
+          1, ThreadRole{.name = "events", .is_background = !client.IsRemote()}, options_.lanes)) {
   for (std::size_t i = 0; i < options_.lanes; ++i) {
     lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, *thread_, log));
   }
@@ -85,7 +84,7 @@ EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options,
 
 EventRecorder::~EventRecorder() { Stop(); }
 
-void EventRecorder::Record(EventNews news) {
+void EventRecorder::Record(EventToRecord news) {
   const Instant now = client_.clock().Now();
   Event event{.regarding = std::move(news.regarding),
               .type = news.type,

@@ -28,7 +28,7 @@ struct EventRecorderOptions {
 };
 
 /// An event to record.
-struct EventNews {
+struct EventToRecord {
   ObjectReference regarding;
   EventType type = EventType::Normal;
   std::string reason;
@@ -51,7 +51,7 @@ class EventRecorder {
   EventRecorder& operator=(const EventRecorder&) = delete;
 
   /// May be called from any thread; never blocks on the server.
-  void Record(EventNews news);
+  void Record(EventToRecord news);
 
   /// Sends queued events, each once and only while the server answers, then ends. May be called
   /// several times.

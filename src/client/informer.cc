@@ -92,7 +92,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   void List(const InformerStep& step) {
-    api::Answer<api::ListPiece> list = client_.List(WhatToAsk(),
+    api::Answer<api::ListPiece> list = client_.List(WatchedResource(),
                                                     {.label_selector = options_.label_selector,
                                                      .field_selector = options_.field_selector,
                                                      .resource_version = step.resource_version,
@@ -118,7 +118,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     const bool is_list = step.type == InformerStep::Type::WatchList;
     const std::int64_t seconds = random_.Between(kWatchSecondsMin, 2 * kWatchSecondsMin);
     Locked([&] { core_.WatchBegan(client_.clock().Now()); });
-    const api::Answer<void> ended = client_.Watch(WhatToAsk(),
+    const api::Answer<void> ended = client_.Watch(WatchedResource(),
                                                   {.label_selector = options_.label_selector,
                                                    .field_selector = options_.field_selector,
                                                    .resource_version = step.resource_version,
@@ -161,7 +161,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   const api::KindDesc& kind() const { return options_.kind; }
-  Resource WhatToAsk() const { return {kind(), options_.namespace_}; }
+  Resource WatchedResource() const { return {kind(), options_.namespace_}; }
 
   /// Changes the core and reports the changes. A resync runs between two such calls.
   template <class Change>

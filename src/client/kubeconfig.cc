@@ -126,7 +126,7 @@ KubeUser ReadOne(Fields& fields, KubeUser*) {
   out.impersonate_groups = fields.Texts("as-groups");
   out.impersonate_extra = fields.Extra("as-user-extra");
   for (const std::string_view key : {"exec", "auth-provider", "username"}) {
-    if (out.unserved.empty() && fields.Find(key) != nullptr) out.unserved = key;
+    if (out.unsupported_auth.empty() && fields.Find(key) != nullptr) out.unsupported_auth = key;
   }
   return out;
 }
@@ -211,8 +211,8 @@ Status SetCluster(const KubeCluster& cluster, ClusterAccess& out) {
 }
 
 Status SetUser(const KubeUser& user, ClusterAccess& out) {
-  if (!user.unserved.empty()) {
-    return FailAt(Reason::Invalid, user.at + "." + user.unserved,
+  if (!user.unsupported_auth.empty()) {
+    return FailAt(Reason::Invalid, user.at + "." + user.unsupported_auth,
                   "is not supported: use client-certificate and client-key, token or tokenFile");
   }
   if (user.client_certificate.empty() != user.client_key.empty()) {
@@ -389,10 +389,10 @@ std::function<std::string(Instant)> TokenFromFile(std::string path) {
 
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
                                         ClientOptions options) {
-  std::shared_ptr<net::Transport> transport = PL_TRY(
-      net::ConnectTo(access.server, access.tls,
-                     {.unheard_max = options.unheard_max, .body_bytes_max = kResponseBytesMax},
-                     access.tls_updates));
+  std::shared_ptr<net::Transport> transport = PL_TRY(net::ConnectTo(
+      access.server, access.tls,
+      {.unacknowledged_max = options.unacknowledged_max, .body_bytes_max = kResponseBytesMax},
+      access.tls_updates));
   options.token = access.token;
   options.headers = access.headers;
   return std::make_unique<Client>(std::move(transport), clock, std::move(options));

@@ -45,7 +45,7 @@ struct KubeUser {
   std::vector<std::pair<std::string, std::string>> impersonate_extra;
   /// Unsupported authentication method: exec, auth-provider or username. Resolve fails only for a
   /// context that uses this user.
-  std::string unserved;
+  std::string unsupported_auth;
 };
 
 struct KubeContext {

@@ -150,14 +150,14 @@ class JsonParser {
     std::uint32_t advanced = 0;  // one bit per path
     for (std::size_t i = 0; i < left_out_.size(); ++i) {
       const KeyPath path = left_out_[i];
-      if (on_way_[i] + 1 != depth || depth > path.size() || key != path[depth - 1]) continue;
+      if (matched_keys_[i] + 1 != depth || depth > path.size() || key != path[depth - 1]) continue;
       if (depth == path.size()) {
         if (*at_ != '{' && *at_ != '[') continue;
         Retreat(advanced, outer_max);
         return SkipContainer();
       }
       advanced |= 1u << i;
-      ++on_way_[i];
+      ++matched_keys_[i];
       on_way_max_ = depth;
     }
     builder_.Key(key, offset);
@@ -167,7 +167,7 @@ class JsonParser {
   }
 
   void Retreat(std::uint32_t advanced, std::size_t on_way_max) {
-    for (std::size_t i = 0; i < left_out_.size(); ++i) on_way_[i] -= advanced >> i & 1;
+    for (std::size_t i = 0; i < left_out_.size(); ++i) matched_keys_[i] -= advanced >> i & 1;
     on_way_max_ = on_way_max;
   }
 
@@ -392,8 +392,9 @@ class JsonParser {
   TreeBuilder builder_;
   const ParseLimits& limits_;
   const std::span<const KeyPath> left_out_;
-  std::array<std::size_t, kLeftOutMax> on_way_{};  // number of keys of each path that match so far
-  std::size_t on_way_max_ = 0;                     // maximum of on_way_
+  std::array<std::size_t, kLeftOutMax>
+      matched_keys_{};          // number of keys of each path that match so far
+  std::size_t on_way_max_ = 0;  // maximum of matched_keys_
   const char* const begin_;
   const char* at_;
   const char* const end_;

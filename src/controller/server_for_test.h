@@ -56,9 +56,9 @@ class ServerForTest {
   /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
 
-  /// Withholds watch events of the kind until TellNews is called.
-  void HoldNews(std::string_view kind) { held_kind_ = kind; }
-  void TellNews() {
+  /// Withholds watch events of the kind until DeliverHeldEvents is called.
+  void HoldEvents(std::string_view kind) { held_kind_ = kind; }
+  void DeliverHeldEvents() {
     held_kind_.clear();
     for (const InputEvent& event : std::exchange(held_, {})) Observe(event);
   }

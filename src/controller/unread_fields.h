@@ -6,7 +6,7 @@
 /// Fields that eviction controllers never read. They are most of the bytes of an object.
 namespace plimsoll::controller {
 
-constexpr std::array<std::string_view, 8> kHowPodRuns{
+constexpr std::array<std::string_view, 8> kUnusedPodFields{
     "spec.affinity",
     "spec.containers",
     "spec.initContainers",
@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 8> kHowPodRuns{
     "status.initContainerStatuses",
     "status.podIPs",
 };
-constexpr std::array<std::string_view, 4> kHowNodeFares{"status.addresses", "status.conditions",
-                                                        "status.images", "status.nodeInfo"};
-constexpr std::array<std::string_view, 3> kHowClaimCameToBe{
+constexpr std::array<std::string_view, 4> kUnusedNodeFields{"status.addresses", "status.conditions",
+                                                            "status.images", "status.nodeInfo"};
+constexpr std::array<std::string_view, 3> kUnusedClaimFields{
     "spec", "status.allocation.nodeSelector", "status.devices"};
 
 }  // namespace plimsoll::controller

@@ -41,7 +41,7 @@ struct Allocator::Impl {
 
   const SliceTracker& tracker;
   const DeviceSelectors& selectors;
-  match::StayRules rules;  // evaluate by the memo
+  match::TolerationTimeRules rules;  // evaluate by the memo
   match::ExpressionMemo memo;
   SearchLimits limits;
   ClaimCompiler compiler;
@@ -255,7 +255,7 @@ struct Allocator::Impl {
 };
 
 Allocator::Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
-                     const match::StayRules& rules, SearchLimits limits)
+                     const match::TolerationTimeRules& rules, SearchLimits limits)
     : impl_(new Impl{.tracker = tracker,
                      .selectors = selectors,
                      .rules = rules,
@@ -333,7 +333,7 @@ void Allocator::SetExpressionBudget(std::uint64_t cost) { impl_->memo.SetBudget(
 
 bool Allocator::is_exhausted() const { return impl_->memo.is_exhausted(); }
 
-const match::StayRules& Allocator::rules() const { return impl_->rules; }
+const match::TolerationTimeRules& Allocator::rules() const { return impl_->rules; }
 
 bool Allocator::IsAllocated(DeviceId device) const { return impl_->allocated.IsTaken(device); }
 

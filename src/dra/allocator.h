@@ -18,7 +18,7 @@
 #include "dra/device_diagnosis.h"
 #include "dra/device_selectors.h"
 #include "dra/slice_tracker.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::dra {
 
@@ -72,7 +72,7 @@ struct SearchLimits {
 class Allocator {
  public:
   Allocator(const SliceTracker& tracker, const DeviceSelectors& selectors,
-            const match::StayRules& rules, SearchLimits limits = {});
+            const match::TolerationTimeRules& rules, SearchLimits limits = {});
   ~Allocator();
   Allocator(const Allocator&) = delete;
   Allocator& operator=(const Allocator&) = delete;
@@ -107,7 +107,7 @@ class Allocator {
   /// Returns true if the budget was exceeded since it was set.
   bool is_exhausted() const;
   /// Returns the rules, with an evaluator that counts against the budget.
-  const match::StayRules& rules() const;
+  const match::TolerationTimeRules& rules() const;
 
   // Queries about a set of claims.
 

@@ -112,8 +112,9 @@ class AllocatorBudgetTest : public testing::Test {
   }
 
   Costly costly_;
-  DeviceCluster cluster_{SearchLimits{},
-                         match::StayRules{.match = {.evaluator = &costly_}, .threshold_grace = {}}};
+  DeviceCluster cluster_{
+      SearchLimits{},
+      match::TolerationTimeRules{.match = {.evaluator = &costly_}, .threshold_grace = {}}};
 };
 
 TEST_F(AllocatorBudgetTest, AnAttemptEndsWithItsBudgetAndTheNextGoesOn) {

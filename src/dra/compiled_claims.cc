@@ -69,8 +69,8 @@ class KeyWriter {
   std::string key_;
 };
 
-bool SpeaksOf(const api::DeviceConstraint& constraint, std::string_view request,
-              std::string_view full_name) {
+bool AppliesTo(const api::DeviceConstraint& constraint, std::string_view request,
+               std::string_view full_name) {
   return constraint.requests.empty() ||
          std::ranges::find(constraint.requests, request) != constraint.requests.end() ||
          std::ranges::find(constraint.requests, full_name) != constraint.requests.end();
@@ -99,7 +99,7 @@ AlternativePlan PlanAlternative(const api::DeviceClaim& claim, const api::Device
   if (!details.name.empty()) plan.full_name.append("/").append(details.name);
   plan.is_all = details.allocation_mode == api::allocation_mode::kAll;
   for (std::size_t i = 0; i < claim.constraints.size(); ++i) {
-    if (SpeaksOf(claim.constraints[i], request.name, plan.full_name)) {
+    if (AppliesTo(claim.constraints[i], request.name, plan.full_name)) {
       plan.constraints.push_back(static_cast<std::uint16_t>(i));
     }
   }

@@ -65,7 +65,7 @@ class DeviceCluster {
  public:
   using ObjectPtr = std::shared_ptr<const api::Object>;
 
-  explicit DeviceCluster(SearchLimits limits = {}, const match::StayRules& rules = {})
+  explicit DeviceCluster(SearchLimits limits = {}, const match::TolerationTimeRules& rules = {})
       : allocator_(tracker_, selectors_, rules, std::move(limits)) {
     Put(ClassYaml("gpu", ""));
   }

@@ -15,7 +15,7 @@ constexpr cel::DeviceMode kMode = cel::DeviceMode::Stored;
 std::string CompileFault(const cel::Compilation& compiled) {
   using Stage = cel::Compilation::Stage;
   if (compiled.stage == Stage::Compile) return "compilation failed: " + compiled.error;
-  if (std::string refusal = cel::RefuseSelectorType(compiled.type, kMode); !refusal.empty()) {
+  if (std::string refusal = cel::CheckSelectorType(compiled.type, kMode); !refusal.empty()) {
     return refusal;
   }
   if (compiled.stage == Stage::Plan) return "program instantiation failed: " + compiled.error;

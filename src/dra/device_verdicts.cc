@@ -59,7 +59,8 @@ Selection::Refusal Selection::Explain(const TrackedDevice& device, const DeviceS
   return {};
 }
 
-Instant TolerationList::Evaluate(const TrackedDevice& device, const match::StayRules& rules,
+Instant TolerationList::Evaluate(const TrackedDevice& device,
+                                 const match::TolerationTimeRules& rules,
                                  const match::ExpressionMemo* budget) {
   Instant until = Instant::max();
   for (const DeviceTaintSource& source : device.taints) {

@@ -13,7 +13,7 @@
 #include "dra/device_selectors.h"
 #include "dra/slice_tracker.h"
 #include "match/expression_memo.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 /// Cached results of selectors and tolerations per device, shared by requests with equal ones.
 namespace plimsoll::dra {
@@ -81,7 +81,7 @@ class TolerationList {
 
   /// Returns the minimum of ToleratedUntil over the device's taints. `budget` is the evaluator of
   /// the rules, or null. If it is exhausted afterwards, the answer is invalid and not cached.
-  Instant Until(const TrackedDevice& device, const match::StayRules& rules,
+  Instant Until(const TrackedDevice& device, const match::TolerationTimeRules& rules,
                 const match::ExpressionMemo* budget = nullptr) {
     if (device.taints.empty()) return Instant::max();
     if (device.id < answers_.size() && answers_[device.id].device == &device) {
@@ -99,7 +99,7 @@ class TolerationList {
     const TrackedDevice* device = nullptr;
     Instant until;
   };
-  Instant Evaluate(const TrackedDevice& device, const match::StayRules& rules,
+  Instant Evaluate(const TrackedDevice& device, const match::TolerationTimeRules& rules,
                    const match::ExpressionMemo* budget);
 
   std::span<const api::Toleration> tolerations_;

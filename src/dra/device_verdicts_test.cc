@@ -74,7 +74,7 @@ TEST_F(DeviceVerdictsTest, ARefusalNamesTheSelector) {
 }
 
 TEST_F(DeviceVerdictsTest, OnlySomeTaintsHaveToBeTolerated) {
-  const match::StayRules rules;
+  const match::TolerationTimeRules rules;
   TolerationList none({}, nullptr);
   EXPECT_EQ(none.Until(Device("d0"), rules), Instant::min());
   EXPECT_EQ(none.Until(Device("d1"), rules), Instant::max());

@@ -13,7 +13,7 @@ namespace {
 /// `tolerationSeconds` have expired.
 std::optional<match::TolerationAttempt> NearestTo(const DeviceTaintSource& source,
                                                   std::span<const api::Toleration> tolerations,
-                                                  const match::StayRules& rules) {
+                                                  const match::TolerationTimeRules& rules) {
   std::optional<match::TolerationAttempt> nearest;
   const auto seconds = [&](const match::TolerationAttempt& attempt) {
     return attempt.toleration->toleration_seconds.value_or(0);

@@ -22,7 +22,7 @@ void TakeLeast(std::optional<std::int64_t>& least, std::int64_t seconds) {
 }
 
 Cover CoverOf(const api::DeviceTaint& taint, std::span<const api::Toleration> tolerations,
-              const match::StayRules& rules) {
+              const match::TolerationTimeRules& rules) {
   Cover cover;
   for (const api::Toleration& toleration : tolerations) {
     if (match::Tolerates(toleration, taint, rules.match)) {
@@ -41,7 +41,7 @@ Cover CoverOf(const api::DeviceTaint& taint, std::span<const api::Toleration> to
 }
 
 bool Refuses(const DeviceTaintSource& source, std::span<const api::Toleration> tolerations,
-             const match::StayRules& rules, Instant now) {
+             const match::TolerationTimeRules& rules, Instant now) {
   return match::BlocksScheduling(*source.taint) &&
          ToleratedUntil(*source.taint, TimeAdded(source), tolerations, rules) <= now;
 }
@@ -56,7 +56,7 @@ Instant TimeAdded(const DeviceTaintSource& source) {
 
 std::optional<Instant> EvictionTime(const api::DeviceTaint& taint, Instant added,
                                     std::span<const api::Toleration> tolerations,
-                                    const match::StayRules& rules) {
+                                    const match::TolerationTimeRules& rules) {
   const Cover cover = CoverOf(taint, tolerations, rules);
   if (cover.is_covered && !cover.seconds) return std::nullopt;
   const std::int64_t seconds = cover.is_covered ? *cover.seconds : cover.grace.value_or(0);
@@ -66,7 +66,7 @@ std::optional<Instant> EvictionTime(const api::DeviceTaint& taint, Instant added
 
 Instant ToleratedUntil(const api::DeviceTaint& taint, Instant added,
                        std::span<const api::Toleration> tolerations,
-                       const match::StayRules& rules) {
+                       const match::TolerationTimeRules& rules) {
   const Cover cover = CoverOf(taint, tolerations, rules);
   if (!cover.is_covered) return Instant::min();
   if (!cover.seconds) return Instant::max();
@@ -75,7 +75,7 @@ Instant ToleratedUntil(const api::DeviceTaint& taint, Instant added,
 
 std::vector<const DeviceTaintSource*> FindAllUntolerated(
     const TrackedDevice& device, std::span<const api::Toleration> tolerations,
-    const match::StayRules& rules, Instant now) {
+    const match::TolerationTimeRules& rules, Instant now) {
   std::vector<const DeviceTaintSource*> found;
   for (const DeviceTaintSource& source : device.taints) {
     if (Refuses(source, tolerations, rules, now)) found.push_back(&source);
@@ -85,7 +85,7 @@ std::vector<const DeviceTaintSource*> FindAllUntolerated(
 
 const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
                                          std::span<const api::Toleration> tolerations,
-                                         const match::StayRules& rules, Instant now) {
+                                         const match::TolerationTimeRules& rules, Instant now) {
   for (const DeviceTaintSource& source : device.taints) {
     if (Refuses(source, tolerations, rules, now)) return &source;
   }

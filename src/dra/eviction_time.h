@@ -8,7 +8,7 @@
 #include "api/resource/device_taint.h"
 #include "base/time.h"
 #include "dra/slice_tracker.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 /// Time until which a toleration tolerates a device taint. Eviction and allocation share it: the
 /// scheduler allocates no device from which the pod would be evicted at once.
@@ -24,23 +24,24 @@ Instant TimeAdded(const DeviceTaintSource& source);
 /// end beyond the range of Instant means never.
 std::optional<Instant> EvictionTime(const api::DeviceTaint& taint, Instant added,
                                     std::span<const api::Toleration> tolerations,
-                                    const match::StayRules& rules);
+                                    const match::TolerationTimeRules& rules);
 
 /// Returns until when the tolerations permit to allocate or reserve a device with this taint.
 /// Instant::max(): for ever. Instant::min(): never. `tolerationSeconds` count only for NoExecute,
 /// as in EvictionTime. The grace after a crossed threshold is only for pods that have the device
 /// already.
 Instant ToleratedUntil(const api::DeviceTaint& taint, Instant added,
-                       std::span<const api::Toleration> tolerations, const match::StayRules& rules);
+                       std::span<const api::Toleration> tolerations,
+                       const match::TolerationTimeRules& rules);
 
 /// Returns all taints that prevent allocating or reserving the device at `now`.
 std::vector<const DeviceTaintSource*> FindAllUntolerated(
     const TrackedDevice& device, std::span<const api::Toleration> tolerations,
-    const match::StayRules& rules, Instant now);
+    const match::TolerationTimeRules& rules, Instant now);
 
 /// Returns the first of these taints, or null.
 const DeviceTaintSource* FindUntolerated(const TrackedDevice& device,
                                          std::span<const api::Toleration> tolerations,
-                                         const match::StayRules& rules, Instant now);
+                                         const match::TolerationTimeRules& rules, Instant now);
 
 }  // namespace plimsoll::dra

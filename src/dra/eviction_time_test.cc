@@ -73,7 +73,7 @@ TEST(EvictionTimeTest, ThresholdsWithoutGraceAreReadAsUpstreamDoes) {
   taint.key = "a";
   taint.value = "3";
   taint.effect = "NoExecute";
-  const match::StayRules rules{.match = {}, .threshold_grace = false};
+  const match::TolerationTimeRules rules{.match = {}, .threshold_grace = false};
   const std::vector<api::Toleration> within = {
       {.key = "a", .op = "Lt", .value = "5", .effect = "NoExecute", .toleration_seconds = 60}};
   const std::vector<api::Toleration> past = {

@@ -23,7 +23,7 @@ struct SearchInput {
   const NodePools* pools = nullptr;
   const AllocatedDevices* allocated = nullptr;
   const DeviceSelectors* selectors = nullptr;
-  const match::StayRules* rules = nullptr;
+  const match::TolerationTimeRules* rules = nullptr;
   Instant now;  // expired tolerations do not count
   const SearchLimits* limits = nullptr;
   /// Evaluates for `rules`, and is charged for selectors. Null: nothing limits their cost.

@@ -80,7 +80,7 @@ class SearchBench {
   ClaimCompiler compiler_;
   AllocatedDevices allocated_;
   api::StringMap labels_;
-  match::StayRules rules_;
+  match::TolerationTimeRules rules_;
   SearchLimits limits_;
   NodePools pools_;
   Search search_;

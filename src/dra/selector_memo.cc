@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "dra/fact_table.h"
+#include "dra/device_attribute_table.h"
 #include "dra/facts_read.h"
 
 // Rules read few facts (a model, a driver's version), and devices share the values of these facts
@@ -34,8 +34,8 @@ constexpr std::size_t kFactsPerListMax = 4;
 /// Beyond this, the devices hardly share values, and the cache would waste memory.
 constexpr std::size_t kAnswersPerListMax = 1024;
 
-using Column = FactTable::Column;
-using AnswerKey = std::array<FactTable::ValueNumber, kFactsPerListMax>;
+using Column = DeviceAttributeTable::Column;
+using AnswerKey = std::array<DeviceAttributeTable::ValueNumber, kFactsPerListMax>;
 
 struct List {
   std::string key;
@@ -46,7 +46,7 @@ struct List {
   std::vector<Column*> columns;
   struct Required {
     Column* column;
-    FactTable::ValueId text;
+    DeviceAttributeTable::ValueId text;
   };
   std::vector<Required> required;  // quick check: devices with other texts do not match
   boost::unordered_flat_map<AnswerKey, bool, boost::hash<AnswerKey>> answers;
@@ -107,7 +107,7 @@ struct SelectorMemo::Impl {
   }
 
   /// Returns the cached answer of the latest list, for the one value that it reads.
-  std::uint64_t& LatestAnswer(const List& list, FactTable::ValueId value) {
+  std::uint64_t& LatestAnswer(const List& list, DeviceAttributeTable::ValueId value) {
     if (latest != &list) {
       latest = &list;
       ++latest_turn;
@@ -115,7 +115,7 @@ struct SelectorMemo::Impl {
     return latest_answers[value == Interner::kNone ? 0 : std::size_t{value} + 1];
   }
 
-  bool Answer(List& list, const FactTable::Row& row, const api::Device& device) {
+  bool Answer(List& list, const DeviceAttributeTable::Row& row, const api::Device& device) {
     AnswerKey key{};
     for (std::size_t i = 0; i < list.columns.size(); ++i) {
       key[i] = table.NumberOf(*list.columns[i], table.ValueOf(*list.columns[i], row));
@@ -138,7 +138,7 @@ struct SelectorMemo::Impl {
   }
 
   const DeviceSelectors& selectors;
-  FactTable table;
+  DeviceAttributeTable table;
   std::vector<const api::Device*> devices;  // by slot
   std::map<std::string, ListId, std::less<>> lists_by_key;
   std::vector<std::unique_ptr<List>> lists;
@@ -205,8 +205,8 @@ bool SelectorMemo::Matches(ListId list_id, Slot slot) {
   List& list = *impl_->lists[list_id];
   if (list.is_broken) return false;
   if (list.selectors.empty()) return true;
-  FactTable& table = impl_->table;
-  const FactTable::Row row = table.RowOf(slot);
+  DeviceAttributeTable& table = impl_->table;
+  const DeviceAttributeTable::Row row = table.RowOf(slot);
   if (!row.can_be_evaluated()) return false;
   for (const auto& [column, text] : list.required) {
     if (table.ValueOf(*column, row) != text) return false;

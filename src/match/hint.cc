@@ -1,7 +1,7 @@
 #include "match/hint.h"
 
-#include "match/stay_rules.h"
 #include "match/threshold_hint.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::match {
 namespace {

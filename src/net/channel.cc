@@ -165,7 +165,7 @@ Channel::Transfer Channel::Read(char* to, std::size_t size) {
     return {errno == EAGAIN ? Outcome::WantRead : Outcome::Broken, 0};
   }
   // Avoid SSL_read, which would allocate a buffer only to find that the socket is empty.
-  if (is_drained_ && !HasTakenMore()) return {Outcome::WantRead, 0};
+  if (is_drained_ && !HasBufferedInput()) return {Outcome::WantRead, 0};
   ClearErrors();
   std::size_t got = 0;
   const int result = SSL_read_ex(ssl_.get(), to, size, &got);
@@ -173,7 +173,9 @@ Channel::Transfer Channel::Read(char* to, std::size_t size) {
   return Explain(result);
 }
 
-bool Channel::HasTakenMore() const { return ssl_ != nullptr && SSL_has_pending(ssl_.get()) != 0; }
+bool Channel::HasBufferedInput() const {
+  return ssl_ != nullptr && SSL_has_pending(ssl_.get()) != 0;
+}
 
 Channel::Transfer Channel::Write(std::string_view first, std::string_view second) {
   if (ssl_ == nullptr) {

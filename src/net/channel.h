@@ -52,7 +52,7 @@ class Channel {
   void WritePlain(std::string_view text);
 
   /// Returns true if TLS has read bytes from the socket that the caller has not read yet.
-  bool HasTakenMore() const;
+  bool HasBufferedInput() const;
 
   /// Call it when new bytes may have arrived. Until then, an empty socket is not read again.
   void MarkReadable() { is_drained_ = false; }

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/held_wakes.h"
 #include "base/real_clock.h"
+#include "base/wake_batch.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
 #include "net/socket_address.h"
@@ -39,8 +39,8 @@ class SocketTransport final : public Transport {
         context_(std::move(context)) {}
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
-  bool LeavesThreadToOthers() const override { return true; }
-  bool IsElsewhere() const override { return true; }
+  bool SuspendsFibers() const override { return true; }
+  bool IsRemote() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
                                const std::shared_ptr<Canceller>& canceller) override {
@@ -74,7 +74,7 @@ class SocketTransport final : public Transport {
     const ResponseHead head = PL_TRY(call.Begin(request));
     if (!receiver.OnHead(head.status, head.headers)) return {};
     return call.ReadBody(head, request, [&](std::string& part) {
-      const HeldWakes held;  // receivers of several watch events are woken once
+      const WakeBatch held;  // receivers of several watch events are woken once
       return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
     });
   }
@@ -241,7 +241,7 @@ class SocketTransport final : public Transport {
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
                                              const Patience& patience, TlsUpdates updates) {
   Endpoint endpoint = PL_TRY(ParseUrl(base_url));
-  endpoint.unheard_max = patience.unheard_max;
+  endpoint.unacknowledged_max = patience.unacknowledged_max;
   SharedSslContext context;
   if (endpoint.is_tls) context = PL_TRY(MakeClientContext(tls));
   std::string server_name = tls.server_name.empty() ? endpoint.host : tls.server_name;

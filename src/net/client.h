@@ -54,9 +54,9 @@ class Transport {
   /// Returns a canceller for the calls below, which also accept null.
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
   /// True if a Fetch that changes something suspends its fiber while it waits (see base/baton.h).
-  virtual bool LeavesThreadToOthers() const { return false; }
+  virtual bool SuspendsFibers() const { return false; }
   /// True if another process answers, so that calls need almost no CPU time here.
-  virtual bool IsElsewhere() const { return false; }
+  virtual bool IsRemote() const { return false; }
   /// ServiceUnavailable: the server is unreachable or closes the connection. Timeout. A `timeout`
   /// of zero means none.
   virtual Result<ClientResponse> Fetch(Request request, Duration timeout,
@@ -71,7 +71,7 @@ struct Patience {
   Duration connect_max = std::chrono::seconds(10);
   /// Maximum time without an acknowledgement from the server's machine. Then the connection is
   /// closed, even if the server process is stopped or gone.
-  Duration unheard_max = std::chrono::seconds(30);
+  Duration unacknowledged_max = std::chrono::seconds(30);
   /// A Fetch fails with RequestEntityTooLarge if the body of the response is longer.
   std::size_t body_bytes_max = SIZE_MAX;
   /// Period of the calls to TlsUpdates.

@@ -182,7 +182,7 @@ Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& wai
     }
     if (error == 0) {
       TuneSocket(socket);
-      LimitUnheard(socket, endpoint.unheard_max);
+      LimitUnheard(socket, endpoint.unacknowledged_max);
       return socket;
     }
     close(socket);
@@ -258,7 +258,7 @@ Result<bool> ClientConnection::Receive(Waiter& waiter) {
       case Channel::Outcome::Done:
         is_unanswered_ = false;
         // Also take further records that have arrived. If one fails, the next read reports it.
-        while (in_.size() < kReadSize && channel_.HasTakenMore() &&
+        while (in_.size() < kReadSize && channel_.HasBufferedInput() &&
                ReadOnce().outcome == Channel::Outcome::Done) {
         }
         return true;

@@ -50,9 +50,9 @@ struct Endpoint {
   bool is_tls = false;
   std::string host;
   std::uint16_t port = 0;
-  std::string path;                         // prefix of every target; often empty
-  std::string server;                       // https://host:port, for error messages
-  Duration unheard_max = Duration::zero();  // see Patience; zero: the system's default
+  std::string path;                                // prefix of every target; often empty
+  std::string server;                              // https://host:port, for error messages
+  Duration unacknowledged_max = Duration::zero();  // see Patience; zero: the system's default
 };
 
 /// Parses http(s)://host[:port][/path]. BadRequest for anything else.

@@ -163,7 +163,7 @@ Outbox::Outcome Http1Connection::Flush() {
   const Outbox::Outcome outcome = outbox_.Flush(*channel_);
   if (outcome == Outbox::Outcome::Broken) {
     Close();
-  } else if (outcome == Outbox::Outcome::Tired) {
+  } else if (outcome == Outbox::Outcome::TurnOver) {
     PumpLater();
   }
   const ServerOptions& options = lane_.core.options;

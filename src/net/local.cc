@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "base/held_wakes.h"
+#include "base/wake_batch.h"
 #include "net/canceller.h"
 #include "net/client.h"
 #include "net/stream_queue.h"
@@ -105,7 +105,7 @@ class LocalTransport final : public Transport {
 
   std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
   // The handler works, and suspends its fiber, before it returns.
-  bool LeavesThreadToOthers() const override { return true; }
+  bool SuspendsFibers() const override { return true; }
 
   Result<ClientResponse> Fetch(Request request, Duration timeout,
                                const std::shared_ptr<Canceller>& canceller) override {
@@ -154,7 +154,7 @@ class LocalTransport final : public Transport {
     if (!call->response.has_value()) {
       // This blocks the thread, so send delayed wake-ups first: another thread may wait for them.
       lock.unlock();
-      HeldWakes::LetGo();
+      WakeBatch::LetGo();
       lock.lock();
     }
     const auto is_over = [&] {

@@ -116,9 +116,9 @@ void TuneSocket(int socket) {
   SetOption(socket, IPPROTO_TCP, TCP_KEEPINTVL, 15);
 }
 
-void LimitUnheard(int socket, Duration unheard_max) {
-  if (unheard_max <= Duration::zero()) return;
-  const auto count = std::chrono::ceil<std::chrono::milliseconds>(unheard_max).count();
+void LimitUnheard(int socket, Duration unacknowledged_max) {
+  if (unacknowledged_max <= Duration::zero()) return;
+  const auto count = std::chrono::ceil<std::chrono::milliseconds>(unacknowledged_max).count();
   SetOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(count));
 }
 

@@ -24,8 +24,8 @@ std::uint16_t PortOf(int socket);
 
 /// Sends small messages at once (TCP_NODELAY), and detects a peer that has vanished (keep-alive).
 void TuneSocket(int socket);
-/// Closes the connection if the peer acknowledges nothing for `unheard_max`; zero: the system's
-/// default.
-void LimitUnheard(int socket, Duration unheard_max);
+/// Closes the connection if the peer acknowledges nothing for `unacknowledged_max`; zero: the
+/// system's default.
+void LimitUnheard(int socket, Duration unacknowledged_max);
 
 }  // namespace plimsoll::net

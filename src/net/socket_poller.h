@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "base/baton.h"
-#include "base/resting_place.h"
+#include "base/thread_poller.h"
 #include "base/time.h"
 
 namespace plimsoll::net {
 
 /// Waits for the sockets of all fibers of one thread. The thread runs fibers as long as one can
 /// continue, and otherwise sleeps here.
-class SocketPoller final : public RestingPlace {
+class SocketPoller final : public ThreadPoller {
  public:
   using Time = Duration;         // a value of SteadyTime()
   using Ticket = std::uint64_t;  // never 0

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/held_wakes.h"
+#include "base/wake_batch.h"
 
 namespace plimsoll::net {
 namespace {

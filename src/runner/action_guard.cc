@@ -49,7 +49,7 @@ ActionGuard::Answer ActionGuard::Ask(const client::Client& client, const client:
     is_looking_ = false;
     for (Baton* const one : std::exchange(waiting_, {})) one->Post();
   }
-  return objection_ ? Answer::NotBeside : Answer::Act;
+  return objection_ ? Answer::AnotherActs : Answer::Act;
 }
 
 std::string ActionGuard::Objection() const {

@@ -27,8 +27,8 @@ class ActionGuard {
  public:
   enum class Answer : std::uint8_t {
     Act,
-    DryRun,    // do not act, but let the controller continue as if done
-    NotBeside  // not now: another does the work, or that is unknown
+    DryRun,      // do not act, but let the controller continue as if done
+    AnotherActs  // not now: another does the work, or that is unknown
   };
 
   /// Older actions of others do not count.
@@ -41,7 +41,7 @@ class ActionGuard {
 
   /// Returns the answer, cached or after requests to the server.
   Answer Ask(const client::Client& client, const client::Call& call);
-  /// Reason of the last NotBeside answer.
+  /// Reason of the last AnotherActs answer.
   std::string Objection() const;
 
   /// Counts an action that was not done.

@@ -95,7 +95,7 @@ TEST_F(ActionGuardTest, ManyWaitForOneAnswer) {
 TEST_F(ActionGuardTest, StandsBackWhileAnotherEvicts) {
   events_ = EventOf(std::chrono::minutes(1));
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::NotBeside);
+  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
   EXPECT_THAT(guard->Objection(), HasSubstr("taint-eviction-controller wrote"));
   clock_.Advance(ActionGuard::kMemory);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
@@ -105,14 +105,14 @@ TEST_F(ActionGuardTest, StandsBackWhereAManagerIsSeenToEvict) {
   pods_ =
       R"({"metadata":{"name":"kcm","namespace":"kube-system"},"spec":{"containers":[{"name":"c","command":["kube-controller-manager"]}]}})";
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::NotBeside);
+  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
   EXPECT_EQ(guard->Objection(), "Pod kube-system/kcm runs taint-eviction-controller");
 }
 
 TEST_F(ActionGuardTest, WhoCannotSeeDoesNotAct) {
   refuses_ = true;
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::NotBeside);
+  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
   EXPECT_THAT(guard->Objection(), HasSubstr("cannot see whether others do the same work: no"));
 }
 

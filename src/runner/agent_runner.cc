@@ -49,12 +49,12 @@ std::string KeyOf(const agent::ReadNode& read) { return "read/" + std::to_string
 std::string KeyOf(const agent::ReadVolumes& read) { return "read/" + std::to_string(read.id); }
 
 /// Updates of pods may be late, but a node without updates would be considered dead.
-Haste HasteOf(const agent::PatchStatus& patch) {
-  return patch.object->As<api::Pod>() != nullptr ? Haste::Yielding : Haste::Now;
+CallPriority HasteOf(const agent::PatchStatus& patch) {
+  return patch.object->As<api::Pod>() != nullptr ? CallPriority::Yielding : CallPriority::Now;
 }
-Haste HasteOf(const agent::DeletePod&) { return Haste::Yielding; }
-Haste HasteOf(const agent::ReadVolumes&) { return Haste::Yielding; }
-Haste HasteOf(const auto&) { return Haste::Now; }
+CallPriority HasteOf(const agent::DeletePod&) { return CallPriority::Yielding; }
+CallPriority HasteOf(const agent::ReadVolumes&) { return CallPriority::Yielding; }
+CallPriority HasteOf(const auto&) { return CallPriority::Now; }
 
 }  // namespace
 
@@ -90,11 +90,11 @@ class AgentRunner::Machine {
   }
 
   void CarryOut(agent::RecordEvent event) {
-    client::EventNews news{.regarding = client::ReferenceTo(*event.regarding),
-                           .type = event.type,
-                           .reason = std::move(event.reason),
-                           .message = std::move(event.message),
-                           .host = std::move(event.host)};
+    client::EventToRecord news{.regarding = client::ReferenceTo(*event.regarding),
+                               .type = event.type,
+                               .reason = std::move(event.reason),
+                               .message = std::move(event.message),
+                               .host = std::move(event.host)};
     news.regarding.field_path = std::move(event.field_path);
     machine_.Record(std::move(news));
   }
@@ -102,7 +102,7 @@ class AgentRunner::Machine {
   template <class T>
   void CarryOut(T action) {
     std::string key = KeyOf(action);
-    const Haste haste = HasteOf(action);
+    const CallPriority haste = HasteOf(action);
     machine_.Run(std::move(key), [this, action = std::move(action)] { Report(action); }, haste);
   }
 

@@ -61,12 +61,12 @@ CallQueue::CallQueue(CallQueueOptions options)
 
 CallQueue::~CallQueue() { Stop(); }
 
-void CallQueue::Run(std::string key, Task call, Haste haste) {
+void CallQueue::Run(std::string key, Task call, CallPriority haste) {
   const std::scoped_lock lock(mutex_);
   if (is_stopped_ || lines_->Join(key, call)) return;
   Ready ready{std::move(key), std::move(call), haste};
-  if (haste == Haste::Yielding && (!after_them_.empty() || MustYield())) {
-    after_them_.push_back(std::move(ready));
+  if (haste == CallPriority::Yielding && (!yielding_queue_.empty() || MustYield())) {
+    yielding_queue_.push_back(std::move(ready));
   } else {
     Begin(std::move(ready));
   }
@@ -78,7 +78,7 @@ bool CallQueue::MustYield() const {
 }
 
 void CallQueue::Begin(Ready ready) {
-  if (ready.haste == Haste::Yielding) ++yielding_;
+  if (ready.haste == CallPriority::Yielding) ++yielding_;
   if (backlog_ != nullptr) ++backlog_->calls;
   pool_->Run([this, ready = std::move(ready)]() mutable { Work(std::move(ready)); });
 }
@@ -94,10 +94,10 @@ void CallQueue::Work(Ready ready) {
     lock.lock();
     ready.call = lines_->Next(ready.key);
   }
-  if (ready.haste == Haste::Yielding) --yielding_;
-  while (!is_stopped_ && !after_them_.empty() && !MustYield()) {
-    Ready next = std::move(after_them_.front());
-    after_them_.pop_front();
+  if (ready.haste == CallPriority::Yielding) --yielding_;
+  while (!is_stopped_ && !yielding_queue_.empty() && !MustYield()) {
+    Ready next = std::move(yielding_queue_.front());
+    yielding_queue_.pop_front();
     Begin(std::move(next));
   }
 }

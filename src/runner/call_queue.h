@@ -28,7 +28,7 @@ struct CallQueueOptions {
   std::shared_ptr<const CallBacklog> gives_way_to = {};
 };
 
-enum class Haste : std::uint8_t {
+enum class CallPriority : std::uint8_t {
   Now,
   Yielding,  // only a few at once while others have a backlog
 };
@@ -46,7 +46,7 @@ class CallQueue {
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
-  void Run(std::string key, Task call, Haste haste = Haste::Now);
+  void Run(std::string key, Task call, CallPriority haste = CallPriority::Now);
   /// Starts no further call, and returns when the running ones have ended.
   void Stop();
 
@@ -55,7 +55,7 @@ class CallQueue {
   struct Ready {
     std::string key;
     Task call;
-    Haste haste = Haste::Now;
+    CallPriority haste = CallPriority::Now;
   };
 
   bool MustYield() const;
@@ -66,8 +66,8 @@ class CallQueue {
   const std::shared_ptr<const CallBacklog> gives_way_to_;
   std::mutex mutex_;
   bool is_stopped_ = false;
-  std::size_t yielding_ = 0;      // started calls with Haste::Yielding
-  std::deque<Ready> after_them_;  // calls that wait for others' backlog
+  std::size_t yielding_ = 0;          // started calls with CallPriority::Yielding
+  std::deque<Ready> yielding_queue_;  // calls that wait for others' backlog
   const std::unique_ptr<Lines> lines_;
   std::mutex stopping_;
   std::unique_ptr<WorkerPool> pool_;

@@ -116,7 +116,7 @@ TEST(CallQueueTest, SomeGiveWayToTheBacklogOfOthers) {
           begun.Put("yielding");
           gate.Take();
         },
-        Haste::Yielding);
+        CallPriority::Yielding);
   }
   for (std::size_t i = 0; i < CallQueue::kYieldingMax; ++i) EXPECT_EQ(begun.Take(), "yielding");
   calls.Run("urgent", [&] { begun.Put("urgent"); });

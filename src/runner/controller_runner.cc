@@ -53,7 +53,7 @@ std::string_view NameOf(const controller::DeleteCollection& /*action*/) {
 }
 std::string_view NameOf(const controller::EvictPod& /*action*/) { return "evict"; }
 
-client::EventNews NewsOf(controller::RecordEvent event) {
+client::EventToRecord NewsOf(controller::RecordEvent event) {
   return {.regarding = client::ReferenceTo(*event.regarding),
           .type = event.type,
           .reason = std::string(event.reason),
@@ -98,10 +98,10 @@ class ControllerRunner::Machine {
     }
     std::string key(event.regarding->metadata().uid);
     machine_.Run(key, [this, key, event = std::move(event)] {
-      client::EventNews news = NewsOf(event);
+      client::EventToRecord news = NewsOf(event);
       // Do not record an event on an object about an action that is not done.
       if (const auto answer = Ask(); answer != ActionGuard::Answer::Act) {
-        if (answer == ActionGuard::Answer::NotBeside) Keep(key, news);
+        if (answer == ActionGuard::Answer::AnotherActs) Keep(key, news);
         news = Report(answer, std::move(news));
       }
       machine_.Record(std::move(news));
@@ -129,7 +129,7 @@ class ControllerRunner::Machine {
   }
 
   // Keeps an event about a withheld eviction, until the eviction is done after all.
-  void Keep(const std::string& uid, const client::EventNews& news) {
+  void Keep(const std::string& uid, const client::EventToRecord& news) {
     const std::scoped_lock lock(kept_mutex_);
     if (kept_.size() >= kKeptMax) kept_.clear();
     kept_.insert_or_assign(uid, news);
@@ -150,7 +150,7 @@ class ControllerRunner::Machine {
     if (answer == ActionGuard::Answer::DryRun) return {};
     return Fail(Reason::Conflict, guard_->Objection());
   }
-  client::EventNews Report(ActionGuard::Answer answer, client::EventNews news) const {
+  client::EventToRecord Report(ActionGuard::Answer answer, client::EventToRecord news) const {
     const bool is_dry = answer == ActionGuard::Answer::DryRun;
     news.regarding = guard_->reports_to();
     news.message = is_dry ? news.reason + " would be: " + news.message
@@ -163,7 +163,7 @@ class ControllerRunner::Machine {
 
   const std::shared_ptr<ActionGuard> guard_;  // null: none
   std::mutex kept_mutex_;
-  std::map<std::string, client::EventNews> kept_;  // by uid; guarded by kept_mutex_
+  std::map<std::string, client::EventToRecord> kept_;  // by uid; guarded by kept_mutex_
   controller::ControllerSet core_;
   CoreMachine<controller::ControllerSet, controller::InputEvent, controller::Actions> machine_;
 };

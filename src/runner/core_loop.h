@@ -18,8 +18,8 @@
 
 #include "base/allocation_meter.h"
 #include "base/clock.h"
-#include "base/held_wakes.h"
 #include "base/thread_role.h"
+#include "base/wake_batch.h"
 
 namespace plimsoll::runner {
 
@@ -92,7 +92,7 @@ class CoreLoop {
   void Run() {
     std::vector<Event> events;
     while (Take(events)) {
-      const HeldWakes held;  // wakes the callees once for all actions
+      const WakeBatch held;  // wakes the callees once for all actions
       Actions actions;
       const Instant now = clock_.Now();
       for (const Event& event : events) {

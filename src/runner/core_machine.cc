@@ -2,8 +2,8 @@
 
 namespace plimsoll::runner {
 
-client::EventNews SetAsideNews(const api::Object& object, std::string_view component,
-                               std::string_view fault) {
+client::EventToRecord FailedProcessingEvent(const api::Object& object, std::string_view component,
+                                            std::string_view fault) {
   return {.regarding = client::ReferenceTo(object),
           .type = api::EventType::Warning,
           .reason = "FailedProcessing",

@@ -32,8 +32,8 @@ struct CoreMachineOptions {
 };
 
 /// Returns an event that says why an object was set aside.
-client::EventNews SetAsideNews(const api::Object& object, std::string_view component,
-                               std::string_view fault);
+client::EventToRecord FailedProcessingEvent(const api::Object& object, std::string_view component,
+                                            std::string_view fault);
 
 /// Connects a core to a server: informers that report objects to it, its thread, the calls that it
 /// requests, and its events.
@@ -52,8 +52,8 @@ class CoreMachine {
         stop_(client.NewStopSignal()),
         events_(client, std::move(options.events), log),
         calls_({.calls_max = options.calls_max,
-                .are_fibers = client.LeavesThreadToOthers(),
-                .only_wait = client.IsElsewhere(),
+                .are_fibers = client.SuspendsFibers(),
+                .only_wait = client.IsRemote(),
                 .role = options.role,
                 .backlog = std::move(options.backlog),
                 .gives_way_to = std::move(options.gives_way_to)}),
@@ -81,9 +81,9 @@ class CoreMachine {
   }
   bool HasSynced() const { return feed_.HasSynced(); }
 
-  void Record(client::EventNews news) { events_.Record(std::move(news)); }
+  void Record(client::EventToRecord news) { events_.Record(std::move(news)); }
   /// Runs `call` on another thread; calls with the same key run one after the other.
-  void Run(std::string key, Task call, Haste haste = Haste::Now) {
+  void Run(std::string key, Task call, CallPriority haste = CallPriority::Now) {
     calls_.Run(std::move(key), std::move(call), haste);
   }
   /// Same as Run, and then reports the outcome of action `id` to the core.
@@ -110,7 +110,7 @@ class CoreMachine {
     PL_LOG(log_, Error(error), "failed to process an object, set it aside",
            {"component", component_}, {"kind", object.kind().kind},
            {"namespace", object.metadata().namespace_}, {"name", object.metadata().name});
-    events_.Record(SetAsideNews(object, component_, fault));
+    events_.Record(FailedProcessingEvent(object, component_, fault));
   }
 
   Logger& log_;

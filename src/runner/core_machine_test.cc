@@ -17,8 +17,8 @@ TEST(CoreMachineTest, AnObjectThatIsSetAsideIsToldSo) {
   const std::shared_ptr<codec::Document> document = *std::move(parsed);
   const auto decoded = api::DecodeObject(document);
   ASSERT_TRUE(decoded.has_value());
-  const client::EventNews news =
-      SetAsideNews(*decoded->object, "scheduler", "it takes too much memory");
+  const client::EventToRecord news =
+      FailedProcessingEvent(*decoded->object, "scheduler", "it takes too much memory");
   EXPECT_EQ(news.type, api::EventType::Warning);
   EXPECT_EQ(news.reason, "FailedProcessing");
   EXPECT_EQ(news.message,

@@ -92,12 +92,12 @@ class SchedulerRunner::Machine {
   }
 
   void CarryOut(scheduler::RecordEvent event) {
-    client::EventNews news{.regarding = client::ReferenceTo(*event.regarding),
-                           .type = event.type,
-                           .reason = std::string(event.reason),
-                           .message = std::move(event.note),
-                           .component = std::string(event.reporting_controller),
-                           .action = std::string(event.action)};
+    client::EventToRecord news{.regarding = client::ReferenceTo(*event.regarding),
+                               .type = event.type,
+                               .reason = std::string(event.reason),
+                               .message = std::move(event.note),
+                               .component = std::string(event.reporting_controller),
+                               .action = std::string(event.action)};
     if (event.related != nullptr) news.related = client::ReferenceTo(*event.related);
     machine_.Record(std::move(news));
   }

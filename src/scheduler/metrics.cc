@@ -380,7 +380,7 @@ void SchedulerMetrics::PointRan(std::size_t profile, ExtensionPoint point, Code 
   if (index >= points_.size()) points_.resize(index + 1);
   if (!points_[index]) {
     points_[index].emplace(
-        point_family_.With({ToText(point), kLeftOutLabel, profiles_[profile].name, ToText(status)}),
+        point_family_.With({ToText(point), kOmittedLabel, profiles_[profile].name, ToText(status)}),
         PointBuckets());
   }
   points_[index]->Observe(Seconds(took));

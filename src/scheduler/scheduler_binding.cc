@@ -71,7 +71,7 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
     Verdict verdict = plugin->Reserve(pod, state.get(), slot);
     if (verdict.ok()) continue;
     verdict.plugin = plugin->name();
-    RefuseTaken(id, kReserve, std::move(verdict), now, out);
+    RefuseReserved(id, kReserve, std::move(verdict), now, out);
     return;
   }
   ++placed_[profile];
@@ -79,8 +79,8 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
 }
 
 /// Handles only the pod itself. The caller notifies the queue if that is needed.
-void Scheduler::Core::RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
-                                  Actions& out) {
+void Scheduler::Core::RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
+                                     Actions& out) {
   const Duration began = flows_[id].began;
   GiveBack(id, out);
   if (!verdict.rejected()) {
@@ -110,7 +110,7 @@ void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
     }
     outcome.verdict.plugin = plugin.name();
     // No plugin has seen the pod on its node, so no AssignedPod delete event is due.
-    RefuseTaken(id, kPermit, std::move(outcome.verdict), now, out);
+    RefuseReserved(id, kPermit, std::move(outcome.verdict), now, out);
     return;
   }
   if (holds.empty()) {
@@ -119,7 +119,7 @@ void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
   }
   SetStage(flow, Stage::Permit);
   queue_.Watch(id);
-  ShowNode(id, out);
+  PatchNominatedNode(id, out);
   waiting_.Add(id, holds, now);
   SetTimer(id, waiting_.Deadline(id));
 }
@@ -135,14 +135,14 @@ void Scheduler::Core::SettlePermits(Instant now, Actions& out) {
       AskPreBind(id, now, out);
       continue;
     }
-    RefuseTaken(id, kPermit, std::move(decision->verdict), now, out);
+    RefuseReserved(id, kPermit, std::move(decision->verdict), now, out);
     // The pod freed room on its node. Skip the pod itself: the event cannot help it.
     Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out,
          id);
   }
 }
 
-void Scheduler::Core::ShowNode(PodId id, Actions& out) {
+void Scheduler::Core::PatchNominatedNode(PodId id, Actions& out) {
   const PodRecord& record = cluster_.pod(id);
   if (record.pod->status.nominated_node_name == flows_[id].node) return;
   out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
@@ -178,7 +178,7 @@ void Scheduler::Core::AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& ou
   Flow& flow = flows_[id];
   if (!waits_.contains(id)) {
     queue_.Watch(id);
-    ShowNode(id, out);
+    PatchNominatedNode(id, out);
   }
   waits_[id] = std::move(outcome.waits_for);
   SetTimer(id, outcome.deadline);

@@ -172,7 +172,7 @@ class Scheduler::Core {
   void FlushEvaluations(std::size_t profile);
   void DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out);
   /// Logs each fault once, although pods are refused for it repeatedly.
-  void TellFault(LogFault fault, Actions& out);
+  void LogFaultOnce(LogFault fault, Actions& out);
   bool IsNewFault(std::string key);
   void DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& out);
   void CountFaults(const Diagnosis& diagnosis);
@@ -180,12 +180,12 @@ class Scheduler::Core {
   // Binding.
   void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
   /// Unreserves the pod after the plugin of the verdict refused it at Reserve or Permit.
-  void RefuseTaken(PodId id, ExtensionPoint point, Verdict verdict, Instant now, Actions& out);
+  void RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict, Instant now, Actions& out);
   void AskPermit(PodId id, Instant now, Actions& out);
   /// Applies the plugins' decisions about pods that wait at Permit.
   void SettlePermits(Instant now, Actions& out);
   /// Sets nominatedNodeName, to show the target node during a long wait.
-  void ShowNode(PodId id, Actions& out);
+  void PatchNominatedNode(PodId id, Actions& out);
   void AskPreBind(PodId id, Instant now, Actions& out);
   void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
   /// Requests writes on behalf of the pod. The pod need not wait for them.
@@ -239,9 +239,9 @@ class Scheduler::Core {
   std::vector<std::shared_ptr<const Diagnosis>> diagnoses_;  // indexed by PodId
   std::vector<ClassRefusal> class_refusals_;                 // indexed by ClassId
   std::uint64_t tried_ = 0;                                  // attempts that ran the plugins
-  std::uint64_t other_changes_ = 0;    // changes of objects other than pods and nodes
-  std::set<std::string> told_faults_;  // faults already logged
-  std::vector<double> placed_;         // per profile: attempts not yet in plugin_evaluation_total
+  std::uint64_t other_changes_ = 0;      // changes of objects other than pods and nodes
+  std::set<std::string> logged_faults_;  // faults already logged
+  std::vector<double> placed_;           // per profile: attempts not yet in plugin_evaluation_total
 };
 
 }  // namespace plimsoll::scheduler

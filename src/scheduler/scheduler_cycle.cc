@@ -21,9 +21,9 @@ constexpr std::string_view kErrorReason = "SchedulerError";
 constexpr std::uint64_t kSampledEvery = 10;
 
 /// Maximum cost of expressions for all attempts of one Wake while other pods wait.
-constexpr std::uint64_t kHurriedBudget = 500'000;
+constexpr std::uint64_t kContendedExpressionCost = 500'000;
 /// Maximum number of nodes and pods that Prepare may visit per Wake while other pods wait.
-constexpr std::uint64_t kHurriedWork = 200'000;
+constexpr std::uint64_t kContendedPrepareWork = 200'000;
 /// Same, for one attempt while no other pod waits.
 constexpr std::uint64_t kPreparationWork = 1'000'000;
 /// Time limit for each of the two kinds of preparation; the attempt is then put off too.
@@ -91,7 +91,8 @@ bool Scheduler::Core::PrepareCounts(PodId id) {
   const bool others_wait = queue_.HasOthers();
   const Duration began = Elapsed();
   WorkBudget budget{
-      .left = others_wait ? kHurriedWork - std::min(kHurriedWork, hurried_work_) : kPreparationWork,
+      .left = others_wait ? kContendedPrepareWork - std::min(kContendedPrepareWork, hurried_work_)
+                          : kPreparationWork,
       .is_late = [this, began] { return Elapsed() - began >= kPreparationMax; },
   };
   const std::uint64_t work_before = budget.left;
@@ -109,8 +110,9 @@ bool Scheduler::Core::PrepareExpressions(PodId id) {
   const bool others_wait = queue_.HasOthers();
   const Duration began = Elapsed();
   match::EvaluationBudget budget;
-  budget.cost = others_wait ? kHurriedBudget - std::min(kHurriedBudget, hurried_cost_)
-                            : options_.expression_budget;
+  budget.cost = others_wait
+                    ? kContendedExpressionCost - std::min(kContendedExpressionCost, hurried_cost_)
+                    : options_.expression_budget;
   budget.is_late = [this, began] { return Elapsed() - began >= kPreparationMax; };
   match::MatchIndex& index = cluster_.index();
   const match::ProgramHandle tolerations =

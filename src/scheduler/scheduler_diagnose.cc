@@ -49,7 +49,7 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& ou
       diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
                                         tried.fault == match::TolerationFault::NotLess;
       diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);
-      if (auto fault = FaultToLog(tried, *found.taint)) TellFault(*std::move(fault), out);
+      if (auto fault = FaultToLog(tried, *found.taint)) LogFaultOnce(*std::move(fault), out);
       if (!found.nearest || found.nearest->fault < tried.fault) found.nearest = std::move(tried);
     }
     if (diagnosis.taints.size() >= kTaintsMax) return kNone;
@@ -96,11 +96,11 @@ void Scheduler::Core::DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& ou
 
 bool Scheduler::Core::IsNewFault(std::string key) {
   constexpr std::size_t kFaultsMax = 1024;
-  if (told_faults_.size() >= kFaultsMax) told_faults_.clear();
-  return told_faults_.insert(std::move(key)).second;
+  if (logged_faults_.size() >= kFaultsMax) logged_faults_.clear();
+  return logged_faults_.insert(std::move(key)).second;
 }
 
-void Scheduler::Core::TellFault(LogFault fault, Actions& out) {
+void Scheduler::Core::LogFaultOnce(LogFault fault, Actions& out) {
   const std::string_view separator("\0", 1);  // never part of the texts
   std::string key(fault.message);
   key.append(separator).append(fault.toleration).append(separator).append(fault.taint);

@@ -140,7 +140,7 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
   FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
   if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, now, out);
   const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);
-  if (queue_.Contains(id) && AsksAnew(*known, *pod)) queue_.Remove(id);
+  if (queue_.Contains(id) && HasConstraintChange(*known, *pod)) queue_.Remove(id);
   if (queue_.Contains(id)) {
     queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), now);
   } else {

@@ -197,7 +197,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
         break;
       case 4:
         if (!news_.empty()) {
-          TellNews();
+          DeliverHeldEvents();
         }
         break;
       default:
@@ -227,7 +227,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
     std::erase(news_, name);
     server_.erase(name);
   }
-  void TellNews() {
+  void DeliverHeldEvents() {
     Tell(AsServed(news_.front()));
     news_.erase(news_.begin());
   }
@@ -252,7 +252,7 @@ TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {
     Advance(10s);
     CarryOut();
     while (!requests_.empty()) Answer();
-    while (!news_.empty()) TellNews();
+    while (!news_.empty()) DeliverHeldEvents();
     CarryOut();
   }
   EXPECT_EQ(scheduler_->assumed(), 0U);

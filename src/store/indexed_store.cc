@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "base/held_wakes.h"
 #include "base/thread_role.h"
+#include "base/wake_batch.h"
 #include "store/commit_metrics.h"
 #include "store/revision_errors.h"
 #include "store/write_limit.h"
@@ -313,7 +313,7 @@ void IndexedStore::CommitAll(std::span<Asked> asked) {
 }
 
 void IndexedStore::CommitSome(std::span<Asked> asked) {
-  const HeldWakes held;  // wakes watchers and writers once per batch
+  const WakeBatch held;  // wakes watchers and writers once per batch
   Batch batch(index_, engine_->Space());
   for (Asked& one : asked) batch.Add(one);
   if (!batch.changes().empty()) {

@@ -138,7 +138,7 @@ std::expected<std::shared_ptr<const cel::Program>, std::string> Prepare(const Va
   if (!checked) return std::unexpected("compilation failed: " + checked.error().Text());
   compiled = std::move(*checked);
   std::string refusal = IsTrue(one.Find("derived")) ? cel::RefuseAttributeType(compiled.type, mode)
-                                                    : cel::RefuseSelectorType(compiled.type, mode);
+                                                    : cel::CheckSelectorType(compiled.type, mode);
   if (!refusal.empty()) return std::unexpected(std::move(refusal));
   auto program = cel::Program::Plan(compiled, environment);
   if (!program) return std::unexpected("program instantiation failed: " + program.error());

@@ -86,7 +86,7 @@ Mismatch CheckAllocation(Case& one) {
   CaseObjects objects(one);
   const dra::DeviceSelectors selectors;
   dra::SliceTracker tracker(selectors, {});
-  const match::StayRules rules{
+  const match::TolerationTimeRules rules{
       .match = {.comparison = true, .semver = false, .evaluator = nullptr}};
   dra::Allocator allocator(tracker, selectors, rules);
 

@@ -238,14 +238,14 @@ class Applier {
       if (entry.IsSameManager(self) || entry.api_version != version_) continue;
       owned = owned.Union(entry.fields);
     }
-    owned = WithNamedFields(owned, type_);
-    const FieldSet gone = WithNamedFields(last.fields, type_);
+    owned = WithStructFieldsAsMembers(owned, type_);
+    const FieldSet gone = WithStructFieldsAsMembers(last.fields, type_);
     if (gone.Difference(owned).empty()) return merged;
 
-    const FieldSet all = WithNamedFields(FieldsOf(arena_, merged, type_), type_);
+    const FieldSet all = WithStructFieldsAsMembers(FieldsOf(arena_, merged, type_), type_);
     const auto fields_after = [&](const FieldSet& removed) {
       const Value tree = RemoveFields(arena_, merged, removed, type_);
-      return WithNamedFields(FieldsOf(arena_, tree, type_), type_);
+      return WithStructFieldsAsMembers(FieldsOf(arena_, tree, type_), type_);
     };
     // Removing a list element also removes fields in it that other managers own, or nobody owns.
     // Such fields are found and kept.

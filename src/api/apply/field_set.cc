@@ -57,11 +57,11 @@ Result<FieldSet> FieldSet::Parse(codec::Document& arena, const Value& fields) {
     set.nodes_.push_back({*element, is_member, std::move(below)});
   }
   const auto repeats = [](const Node& a, const Node& b) { return a.element >= b.element; };
-  if (std::ranges::adjacent_find(set.nodes_, repeats) != set.nodes_.end()) set.SortAndJoin();
+  if (std::ranges::adjacent_find(set.nodes_, repeats) != set.nodes_.end()) set.SortAndMerge();
   return set;
 }
 
-void FieldSet::SortAndJoin() {
+void FieldSet::SortAndMerge() {
   std::vector<Node> nodes = std::exchange(nodes_, {});
   std::ranges::stable_sort(nodes, IsBefore);
   for (Node& node : nodes) {
@@ -181,13 +181,13 @@ void FieldSet::Subtract(const FieldSet& other) {
   });
 }
 
-void FieldSet::SubtractWithBelow(const FieldSet& other) {
+void FieldSet::SubtractSubtrees(const FieldSet& other) {
   SubtractEach(other, [](Node& node, const Node& taken) {
     if (taken.is_member) {
       node.is_member = false;
       node.below = {};
     } else {
-      node.below.SubtractWithBelow(taken.below);
+      node.below.SubtractSubtrees(taken.below);
     }
   });
 }
@@ -206,7 +206,7 @@ FieldSet FieldSet::Difference(const FieldSet& other) const {
 
 FieldSet FieldSet::RecursiveDifference(const FieldSet& other) const {
   FieldSet rest = *this;
-  rest.SubtractWithBelow(other);
+  rest.SubtractSubtrees(other);
   return rest;
 }
 

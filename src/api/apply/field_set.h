@@ -41,7 +41,7 @@ class FieldSet {
   /// Removes the members of `other`; keeps the paths below them.
   void Subtract(const FieldSet& other);
   /// Removes the members of `other` and all paths below them.
-  void SubtractWithBelow(const FieldSet& other);
+  void SubtractSubtrees(const FieldSet& other);
 
   FieldSet Intersection(const FieldSet& other) const;
   FieldSet Union(const FieldSet& other) const;
@@ -64,7 +64,7 @@ class FieldSet {
   void SubtractEach(const FieldSet& other, Take take);
   codec::Value Encode(codec::Document& out, bool with_self) const;
   /// Sorts and merges nodes read from a client: two spellings can denote one element.
-  void SortAndJoin();
+  void SortAndMerge();
 
   std::vector<Node> nodes_;  // in the order of their elements
 };

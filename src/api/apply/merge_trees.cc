@@ -171,7 +171,7 @@ std::optional<Value> Remove(Document& out, const Value& value, const FieldSet& f
   return kept;
 }
 
-FieldSet WithNamedFields(const FieldSet& fields, const Ownership& how) {
+FieldSet WithStructFieldsAsMembers(const FieldSet& fields, const Ownership& how) {
   FieldSet out;
   for (const FieldSet::Node& node : fields.nodes()) {
     const bool is_field = node.element.kind() == PathElement::Kind::Field;
@@ -179,7 +179,8 @@ FieldSet WithNamedFields(const FieldSet& fields, const Ownership& how) {
     Ownership inside;
     if (is_field && how.is_object()) inside = how.Member(node.element.name());
     if (node.element.kind() == PathElement::Kind::Key && how.is_list()) inside = how.Element();
-    out.Append(node.element, node.is_member || is_named, WithNamedFields(node.below, inside));
+    out.Append(node.element, node.is_member || is_named,
+               WithStructFieldsAsMembers(node.below, inside));
   }
   return out;
 }
@@ -194,8 +195,8 @@ Value RemoveFields(Document& out, const Value& tree, const FieldSet& fields, con
   return Remove(out, tree, fields, Ownership::Of(type)).value_or(out.NewObject());
 }
 
-FieldSet WithNamedFields(const FieldSet& fields, const TypeDesc& type) {
-  return WithNamedFields(fields, Ownership::Of(type));
+FieldSet WithStructFieldsAsMembers(const FieldSet& fields, const TypeDesc& type) {
+  return WithStructFieldsAsMembers(fields, Ownership::Of(type));
 }
 
 }  // namespace plimsoll::api

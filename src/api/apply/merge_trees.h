@@ -18,6 +18,6 @@ codec::Value RemoveFields(codec::Document& out, const codec::Value& tree, const 
                           const TypeDesc& type);
 
 /// Returns the same set with each struct field that has members below it added as a member.
-FieldSet WithNamedFields(const FieldSet& fields, const TypeDesc& type);
+FieldSet WithStructFieldsAsMembers(const FieldSet& fields, const TypeDesc& type);
 
 }  // namespace plimsoll::api

@@ -89,7 +89,7 @@ TEST(WithNamedFieldsTest, AddsFieldsOfStructsAndNoOthers) {
   codec::Document out;
   const FieldSet set = *FieldSet::Parse(out, (*fields)->root());
   EXPECT_EQ(
-      codec::WriteJson(WithNamedFields(set, Pod()).Encode(out)),
+      codec::WriteJson(WithStructFieldsAsMembers(set, Pod()).Encode(out)),
       R"({"f:metadata":{".":{},"f:labels":{".":{},"f:a":{}}},"f:spec":{".":{},"f:containers":{".":{},"k:{\"name\":\"c\"}":{"f:resources":{".":{},"f:limits":{".":{},"f:cpu":{}}}}}}})");
 }
 

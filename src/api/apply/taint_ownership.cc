@@ -106,7 +106,7 @@ void GiveListToOwnersOfTaints(ManagedFields& managed) {
   for (ManagedEntry& entry : managed.entries()) {
     const FieldSet::Node* const taints = FindTaints(entry.fields);
     if (taints == nullptr || taints->below.empty()) continue;
-    entry.fields.SubtractWithBelow(ListOfTaints());
+    entry.fields.SubtractSubtrees(ListOfTaints());
     entry.fields.Add(FieldSet(ListOfTaints()));
   }
 }

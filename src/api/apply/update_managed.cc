@@ -89,7 +89,7 @@ FieldSet ResetFields(const KindDesc& kind, std::string_view subresource) {
 
 void Exclude(const FieldSet& fields, Comparison& comparison) {
   for (FieldSet* const set : {&comparison.added, &comparison.removed, &comparison.modified}) {
-    set->SubtractWithBelow(fields);
+    set->SubtractSubtrees(fields);
   }
 }
 

@@ -70,7 +70,9 @@ Sum Aggregate(Value& spec, FieldId list) {
 }
 
 /// Quantities without any of these characters have no digits below thousandths.
-bool MayBeFine(char c) { return c == 'n' || c == 'u' || c == '.' || c == 'e' || c == 'E'; }
+bool MayHaveSubMilliDigits(char c) {
+  return c == 'n' || c == 'u' || c == '.' || c == 'e' || c == 'E';
+}
 
 /// Returns the pod's own list; creates it if it is missing.
 Value& ListOf(Document& document, Value& resources, core::ResourceRequirements::Id list) {
@@ -134,7 +136,7 @@ void RoundResources(Document& document, Value& resource_list) {
   for (codec::Member& member : resource_list.members()) {
     // Integers with the usual suffixes are never rounded.
     const std::string_view text = member.value.text();
-    if (std::ranges::none_of(text, MayBeFine)) continue;
+    if (std::ranges::none_of(text, MayHaveSubMilliDigits)) continue;
     const auto quantity = Quantity::FromScalar(text);
     if (!quantity) continue;
     const Quantity rounded = Quantity::FromMilli(quantity->MilliValue(), quantity->format());

@@ -16,7 +16,7 @@ std::optional<ExpressionFault> CheckDeviceSelector(std::string_view expression,
   if (compiled.stage == Stage::Compile) {
     return ExpressionFault{Kind::Invalid, "compilation failed: " + compiled.error};
   }
-  if (std::string refusal = cel::RefuseSelectorType(compiled.type, mode); !refusal.empty()) {
+  if (std::string refusal = cel::CheckSelectorType(compiled.type, mode); !refusal.empty()) {
     return ExpressionFault{Kind::Invalid, std::move(refusal)};
   }
   if (compiled.stage == Stage::Plan) {

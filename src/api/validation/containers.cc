@@ -158,7 +158,7 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
   ValidateEphemeral(pod, spec_path / "ephemeralContainers", names, errors);
 }
 
-bool HasOuterBlanks(std::string_view text) {
+bool HasLeadingOrTrailingBlanks(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   return !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
 }
@@ -166,7 +166,7 @@ bool HasOuterBlanks(std::string_view text) {
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors) {
   for (std::size_t i = 0; i < containers.size(); ++i) {
-    if (!HasOuterBlanks(containers[i].image)) continue;
+    if (!HasLeadingOrTrailingBlanks(containers[i].image)) continue;
     const FieldPath container_path = at[i];
     errors.Invalid(container_path / "image", containers[i].image,
                    "must not have leading or trailing whitespace");

@@ -20,6 +20,6 @@ void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath&
                          FieldErrors& errors);
 
 /// Returns true if strings.TrimSpace in Go would shorten the text.
-bool HasOuterBlanks(std::string_view text);
+bool HasLeadingOrTrailingBlanks(std::string_view text);
 
 }  // namespace plimsoll::api

@@ -67,7 +67,7 @@ std::string PortKeyJson(std::string_view protocol, std::int64_t port) {
 }
 
 /// Service ports and node ports must be unique per protocol.
-void CheckPortsApart(std::span<const Value> ports, FieldErrors& errors) {
+void CheckPortsUnique(std::span<const Value> ports, FieldErrors& errors) {
   using Key = std::pair<std::string_view, std::int64_t>;
   std::set<Key> node_ports;
   for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -219,7 +219,7 @@ void ValidateService(const KindChange& change, FieldErrors& errors) {
     if (IntOf(&ports[i], "nodePort").value_or(0) == 0) continue;
     errors.Forbidden(at / "nodePort", "may not be used when `type` is 'ClusterIP'");
   }
-  CheckPortsApart(ports, errors);
+  CheckPortsUnique(ports, errors);
   CheckTraffic(spec, type, errors);
 }
 

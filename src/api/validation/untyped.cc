@@ -85,8 +85,8 @@ void ValidateUntyped(const KindChange& change, FieldErrors& errors) {
   const Rule rule = RuleOf(kind.type->id);
   if (rule.authorize != nullptr) rule.authorize(change, errors);
   // Reviews are not stored, so they need no name.
-  const bool is_looked_at = change.before == nullptr || !rule.keeps_metadata;
-  if (rule.name != NameRule::None && is_looked_at) {
+  const bool validates_metadata = change.before == nullptr || !rule.keeps_metadata;
+  if (rule.name != NameRule::None && validates_metadata) {
     ValidateObjectMeta(change.now.metadata(),
                        kind.is_namespaced ? Scope::Namespaced : Scope::Cluster, rule.name,
                        kMetadata, errors);

@@ -26,7 +26,7 @@ const Resource& Find(const ResourceTable& resources, std::string_view group,
 }  // namespace
 
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(
-    Cache& cache, const ResourceTable& resources, const EscalationJudges& judges,
+    Cache& cache, const ResourceTable& resources, const EscalationAuthorizers& judges,
     const AdmissionOptions& options, const AdmissionInstruments& instruments) {
   std::vector<std::unique_ptr<Admission>> chain;
   chain.push_back(std::make_unique<NamespaceLifecycle>(cache, Find(resources, "", "namespaces")));

@@ -28,7 +28,7 @@ struct AdmissionInstruments {
 /// references must outlive them.
 std::vector<std::unique_ptr<Admission>> MakeAdmissionChain(Cache& cache,
                                                            const ResourceTable& resources,
-                                                           const EscalationJudges& judges,
+                                                           const EscalationAuthorizers& judges,
                                                            const AdmissionOptions& options,
                                                            const AdmissionInstruments& instruments);
 

@@ -16,7 +16,7 @@ bool Speaks(const codec::Value& toleration, std::string_view key) {
   return (own_key == key || own_key.empty()) && (effect == "NoExecute" || effect.empty());
 }
 
-void AddUnlessSpoken(const Place& spec, std::string_view key, std::int64_t seconds) {
+void AddUnlessCovered(const Place& spec, std::string_view key, std::int64_t seconds) {
   codec::Document& document = spec.document();
   codec::Value* list = spec.Find("tolerations");
   const bool is_spoken = list != nullptr && std::ranges::any_of(list->items(), [&](auto& item) {
@@ -39,8 +39,8 @@ api::Answer<void> DefaultTolerationSeconds::Admit(AdmissionAttributes& attribute
   const bool is_pod = attributes.resource->kind->kind == "Pod" && attributes.subresource.empty();
   if (!is_pod || attributes.operation == Operation::Delete) return {};
   const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
-  AddUnlessSpoken(spec, "node.kubernetes.io/not-ready", defaults_.not_ready_seconds);
-  AddUnlessSpoken(spec, "node.kubernetes.io/unreachable", defaults_.unreachable_seconds);
+  AddUnlessCovered(spec, "node.kubernetes.io/not-ready", defaults_.not_ready_seconds);
+  AddUnlessCovered(spec, "node.kubernetes.io/unreachable", defaults_.unreachable_seconds);
   return {};
 }
 

@@ -19,7 +19,7 @@ constexpr std::string_view kExtraPrefix = "impersonate-extra-";
 constexpr std::string_view kAuthenticationGroup = "authentication.k8s.io";
 
 /// One attribute of the user to impersonate.
-struct Wish {
+struct ImpersonationAttribute {
   std::string kind;  // ServiceAccount, User, Group, UserExtra, UID
   std::string namespace_;
   std::string name;
@@ -42,7 +42,7 @@ std::string Unescaped(const std::string& key) {
 }
 
 /// Parses `system:serviceaccount:ns:name`. Returns nullopt if a name is not valid.
-std::optional<Wish> AsServiceAccount(std::string_view user) {
+std::optional<ImpersonationAttribute> AsServiceAccount(std::string_view user) {
   constexpr std::string_view kPrefix = "system:serviceaccount:";
   if (!user.starts_with(kPrefix)) return std::nullopt;
   user.remove_prefix(kPrefix.size());
@@ -52,14 +52,14 @@ std::optional<Wish> AsServiceAccount(std::string_view user) {
   const std::string_view name = user.substr(colon + 1);
   if (!CheckDns1123Label(namespace_).empty() || !CheckDns1123Subdomain(name).empty())
     return std::nullopt;
-  return Wish{.kind = "ServiceAccount",
-              .namespace_ = std::string(namespace_),
-              .name = std::string(name),
-              .key = {}};
+  return ImpersonationAttribute{.kind = "ServiceAccount",
+                                .namespace_ = std::string(namespace_),
+                                .name = std::string(name),
+                                .key = {}};
 }
 
-std::vector<Wish> ReadWishes(const net::Headers& headers) {
-  std::vector<Wish> wishes;
+std::vector<ImpersonationAttribute> ReadWishes(const net::Headers& headers) {
+  std::vector<ImpersonationAttribute> wishes;
   const auto add = [&](std::string_view kind, std::string_view name, std::string key = {}) {
     wishes.push_back({.kind = std::string(kind),
                       .namespace_ = {},
@@ -68,7 +68,7 @@ std::vector<Wish> ReadWishes(const net::Headers& headers) {
   };
   const std::string_view user = headers.Find(kUserHeader);
   if (!user.empty()) {
-    if (std::optional<Wish> account = AsServiceAccount(user)) {
+    if (std::optional<ImpersonationAttribute> account = AsServiceAccount(user)) {
       wishes.push_back(*std::move(account));
     } else {
       add("User", user);
@@ -85,9 +85,9 @@ std::vector<Wish> ReadWishes(const net::Headers& headers) {
 }
 
 /// Returns the text that Go prints for a list of object references.
-std::string Text(const std::vector<Wish>& wishes) {
+std::string Text(const std::vector<ImpersonationAttribute>& wishes) {
   std::string out = "[";
-  for (const Wish& wish : wishes) {
+  for (const ImpersonationAttribute& wish : wishes) {
     if (out.size() > 1) out += ' ';
     const std::string version = wish.kind == "UID" ? "authentication.k8s.io/v1" : "";
     out += "{" + wish.kind + " " + wish.namespace_ + " " + wish.name + "  " + version + "  " +
@@ -96,7 +96,7 @@ std::string Text(const std::vector<Wish>& wishes) {
   return out + "]";
 }
 
-RequestInfo AsRequest(const Wish& wish) {
+RequestInfo AsRequest(const ImpersonationAttribute& wish) {
   RequestInfo what;
   what.is_resource_request = true;
   what.verb = "impersonate";
@@ -117,7 +117,7 @@ RequestInfo AsRequest(const Wish& wish) {
   return what;
 }
 
-void Grant(const Wish& wish, std::string_view user_header, User& user) {
+void Grant(const ImpersonationAttribute& wish, std::string_view user_header, User& user) {
   if (wish.kind == "ServiceAccount" || wish.kind == "User") {
     user.name = user_header;
   } else if (wish.kind == "Group") {
@@ -141,7 +141,7 @@ void AddStandingGroup(User& user) {
 
 api::Answer<std::optional<User>> Impersonate(const net::Headers& headers, const User& user,
                                              const Authorizer& authorizer) {
-  const std::vector<Wish> wishes = ReadWishes(headers);
+  const std::vector<ImpersonationAttribute> wishes = ReadWishes(headers);
   if (wishes.empty()) return std::optional<User>();
   const std::string_view user_header = headers.Find(kUserHeader);
   if (user_header.empty()) {
@@ -149,13 +149,13 @@ api::Answer<std::optional<User>> Impersonate(const net::Headers& headers, const 
         api::InternalError("requested " + Text(wishes) + " without impersonating a user"));
   }
   User wanted;
-  for (const Wish& wish : wishes) {
+  for (const ImpersonationAttribute& wish : wishes) {
     const RequestInfo what = AsRequest(wish);
     const Decision decision = authorizer.Authorize(user, what);
     if (!decision.is_allowed) return std::unexpected(ForbiddenStatus(user, what, decision.reason));
     Grant(wish, user_header, wanted);
   }
-  const Wish& first = wishes.front();
+  const ImpersonationAttribute& first = wishes.front();
   if (first.kind == "ServiceAccount" && wanted.groups.empty()) {
     wanted.groups = {"system:serviceaccounts", "system:serviceaccounts:" + first.namespace_};
   }

@@ -12,8 +12,8 @@ namespace plimsoll::apiserver {
 namespace {
 
 /// Returns a message with the rules that the user does not hold, or "" if it holds all.
-std::string Missing(const EscalationJudges& judges, const User& user, std::string_view namespace_,
-                    const PolicyRules& rules) {
+std::string Missing(const EscalationAuthorizers& judges, const User& user,
+                    std::string_view namespace_, const PolicyRules& rules) {
   const ResolvedRules held = judges.rules.RulesFor(user, namespace_);
   const UncoveredRules missing = FindUncovered(held.rules, rules);
   if (missing.rules.empty()) return {};
@@ -42,7 +42,7 @@ std::unexpected<api::StatusObject> Refuse(const RequestInfo& what, std::string_v
 
 }  // namespace
 
-api::Answer<void> CheckRoleEscalation(const EscalationJudges& judges, const User& user,
+api::Answer<void> CheckRoleEscalation(const EscalationAuthorizers& judges, const User& user,
                                       const RequestInfo& what, const Role* before,
                                       const Role& now) {
   if (user.IsIn(kMastersGroup)) return {};
@@ -60,7 +60,7 @@ api::Answer<void> CheckRoleEscalation(const EscalationJudges& judges, const User
   return {};
 }
 
-api::Answer<void> CheckBindingEscalation(const EscalationJudges& judges, const User& user,
+api::Answer<void> CheckBindingEscalation(const EscalationAuthorizers& judges, const User& user,
                                          const RequestInfo& what, const RoleBinding& now) {
   if (user.IsIn(kMastersGroup)) return {};
   RequestInfo bind;

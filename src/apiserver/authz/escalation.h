@@ -14,7 +14,7 @@
 namespace plimsoll::apiserver {
 
 /// Authorizers that the checks ask.
-struct EscalationJudges {
+struct EscalationAuthorizers {
   const Authorizer& authorizer;
   const RuleResolver& rules;
   /// RbacAuthorizer::RulesOf.
@@ -24,10 +24,10 @@ struct EscalationJudges {
 /// Checks a write of a Role or ClusterRole. `what` is the request; `before` is null for a create.
 /// Fails with Forbidden and upstream's message. Do not call it for updates that only change what
 /// the garbage collector changes (owner references, finalizers).
-api::Answer<void> CheckRoleEscalation(const EscalationJudges& judges, const User& user,
+api::Answer<void> CheckRoleEscalation(const EscalationAuthorizers& judges, const User& user,
                                       const RequestInfo& what, const Role* before, const Role& now);
 /// Checks a write of either binding. Fails with NotFound if the role does not exist, or Forbidden.
-api::Answer<void> CheckBindingEscalation(const EscalationJudges& judges, const User& user,
+api::Answer<void> CheckBindingEscalation(const EscalationAuthorizers& judges, const User& user,
                                          const RequestInfo& what, const RoleBinding& now);
 
 }  // namespace plimsoll::apiserver

@@ -11,13 +11,13 @@ namespace plimsoll::apiserver {
 /// all mutating admission.
 class EscalationGate final : public Admission {
  public:
-  explicit EscalationGate(EscalationJudges judges) : judges_(std::move(judges)) {}
+  explicit EscalationGate(EscalationAuthorizers judges) : judges_(std::move(judges)) {}
 
   std::string_view Name() const override { return "RBACEscalation"; }
   api::Answer<void> Admit(AdmissionAttributes& attributes) override;
 
  private:
-  EscalationJudges judges_;
+  EscalationAuthorizers judges_;
 };
 
 /// Returns true if the objects differ only in fields that the garbage collector changes. It must be

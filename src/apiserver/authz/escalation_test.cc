@@ -31,7 +31,7 @@ class PolicyAuthorizer final : public Authorizer, public RuleResolver {
   ResolvedRules RulesFor(const User& user, std::string_view namespace_) const override {
     return policy_->RulesFor(user, namespace_);
   }
-  EscalationJudges Judges() const {
+  EscalationAuthorizers Judges() const {
     return {*this, *this, [this](const RoleRef& role, std::string_view namespace_) {
               return policy_->RulesOf(role, namespace_);
             }};

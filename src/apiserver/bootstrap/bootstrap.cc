@@ -86,7 +86,7 @@ Status Bootstrap(BootstrapWriter& writer, const BootstrapOptions& options) {
   for (const DefaultObject& object : DefaultRoleBindings()) {
     PL_TRY(Ensure(writer, object, ReconcileBinding));
   }
-  const std::vector<DefaultObject> rights = ControllerManagerRights();
+  const std::vector<DefaultObject> rights = ControllerManagerRoles();
   PL_TRY(Ensure(writer, rights[0], ReconcileRole));
   PL_TRY(Ensure(writer, rights[1], ReconcileBinding));
   return EnsureFlowControl(writer);

@@ -238,7 +238,7 @@ DefaultObject TokenTrackingConfigMap(Instant now) {
                               FormatTime(now).substr(0, kDateSize))};
 }
 
-std::vector<DefaultObject> ControllerManagerRights() {
+std::vector<DefaultObject> ControllerManagerRoles() {
   constexpr std::string_view kName = "plimsoll:controller-manager";
   const std::unique_ptr<codec::Document> facts = ParseFacts();
   const std::shared_ptr<const RbacPolicy> policy = MakePolicy(*facts, ListOf(*facts, "roles"));

@@ -37,7 +37,7 @@ DefaultObject TokenTrackingConfigMap(Instant now);
 /// Returns the ClusterRole and ClusterRoleBinding `plimsoll:controller-manager`. They grant the
 /// user system:kube-controller-manager the rules of all controllers in that process. Upstream's
 /// process uses one service account per controller instead.
-std::vector<DefaultObject> ControllerManagerRights();
+std::vector<DefaultObject> ControllerManagerRoles();
 /// Returns the service `kubernetes`, by which pods find the server on this port.
 DefaultObject KubernetesService(std::string_view cluster_ip, std::uint16_t port);
 

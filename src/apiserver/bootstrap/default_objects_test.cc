@@ -14,7 +14,7 @@ std::vector<DefaultObject> All() {
   std::vector<DefaultObject> all = DefaultNamespaces();
   for (auto* const more :
        {&DefaultPriorityClasses, &DefaultClusterRoles, &DefaultClusterRoleBindings, &DefaultRoles,
-        &DefaultRoleBindings, &ControllerManagerRights}) {
+        &DefaultRoleBindings, &ControllerManagerRoles}) {
     for (DefaultObject& object : (*more)()) all.push_back(std::move(object));
   }
   all.push_back(AuthenticationConfigMap("-----BEGIN CERTIFICATE-----\n"));

@@ -32,9 +32,9 @@ class OwnedCache final : public Cache {
                std::size_t limit) const override {
     return live_->Of(resource).List(selection, limit, live_->revision());
   }
-  std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
-                          std::string_view key) const override {
-    return live_->Of(resource).CountBehind(namespace_, key);
+  std::size_t CountAfter(const Resource& resource, std::string_view namespace_,
+                         std::string_view key) const override {
+    return live_->Of(resource).CountAfter(namespace_, key);
   }
   std::size_t Count(const Resource& resource) const override { return live_->Of(resource).Count(); }
   store::Revision revision() const override { return live_->revision(); }

@@ -54,7 +54,7 @@ struct Picture {
 /// They live only while the event is delivered. Use them only in OnEvent: calls for one resource
 /// never overlap.
 struct EventForms {
-  ObjectPtr departed;                                    // see CacheEvent::Departed
+  ObjectPtr departed;                                    // see CacheEvent::DeletedObject
   std::vector<std::pair<std::string, net::Piece>> list;  // by a text that identifies the form
 };
 
@@ -66,7 +66,7 @@ struct CacheEvent {
   mutable EventForms forms;
 
   /// Returns `before` with the revision of the event, as DELETED watch events contain it.
-  const ObjectPtr& Departed() const;
+  const ObjectPtr& DeletedObject() const;
 };
 
 /// Receives events in the order of revisions, on the cache's thread. Must not block.
@@ -117,8 +117,8 @@ class Cache {
     return List(resource, selection, 0);
   }
   /// Returns the number of objects after the key: `default/web`, or `n1` if cluster-scoped.
-  virtual std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
-                                  std::string_view key) const = 0;
+  virtual std::size_t CountAfter(const Resource& resource, std::string_view namespace_,
+                                 std::string_view key) const = 0;
   virtual std::size_t Count(const Resource& resource) const = 0;
 
   /// Every resource of the cache reflects at least this revision.

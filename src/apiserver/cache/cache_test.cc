@@ -94,9 +94,9 @@ TEST_F(CacheTest, APageSaysWhatIsLeft) {
   const Picture chosen = cache().List(pods_, Select("", "spec.nodeName=n1"), 3);
   EXPECT_EQ(Names(chosen.objects), "a/p a/q a/r");
   EXPECT_TRUE(chosen.has_more);
-  EXPECT_EQ(cache().CountBehind(pods_, "", "a/q"), 2u);
-  EXPECT_EQ(cache().CountBehind(pods_, "a", "a/q"), 1u);
-  EXPECT_EQ(cache().CountBehind(pods_, "", "b/p"), 0u);
+  EXPECT_EQ(cache().CountAfter(pods_, "", "a/q"), 2u);
+  EXPECT_EQ(cache().CountAfter(pods_, "a", "a/q"), 1u);
+  EXPECT_EQ(cache().CountAfter(pods_, "", "b/p"), 0u);
 }
 
 TEST_F(CacheTest, TellsWhoeverWatchesWhatConcernsThem) {

@@ -5,7 +5,7 @@
 
 namespace plimsoll::apiserver {
 
-const ObjectPtr& CacheEvent::Departed() const {
+const ObjectPtr& CacheEvent::DeletedObject() const {
   if (!forms.departed) forms.departed = before->At(revision);
   return forms.departed;
 }
@@ -22,14 +22,14 @@ void EventRing::Push(Pointer event, Instant now) {
   const std::size_t bytes = kEventBytes + (event->before ? event->before->memory_bytes() : 0);
   bytes_ += bytes;
   kept_.push_back({std::move(event), now, bytes});
-  while (IsOneTooMany(now)) {
+  while (MustDropOldest(now)) {
     bytes_ -= kept_.front().bytes;
     floor_ = kept_.front().event->revision;
     kept_.pop_front();
   }
 }
 
-bool EventRing::IsOneTooMany(Instant now) const {
+bool EventRing::MustDropOldest(Instant now) const {
   if (kept_.empty()) return false;
   return kept_.size() > bounds_.events_max || bytes_ > bounds_.bytes_max ||
          now - kept_.front().since > bounds_.age_min;

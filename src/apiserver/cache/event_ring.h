@@ -45,7 +45,7 @@ class EventRing {
   };
 
   std::deque<Kept>::const_iterator FirstAfter(store::Revision after) const;
-  bool IsOneTooMany(Instant now) const;
+  bool MustDropOldest(Instant now) const;
 
   RingBounds bounds_;
   std::deque<Kept> kept_;

@@ -61,8 +61,8 @@ TEST_F(EventRingTest, ForgetsWhatTakesTooMuch) {
 
 TEST_F(EventRingTest, AnObjectThatLeavesHasTheRevisionOfItsLeaving) {
   const auto event = Event(9, true);
-  EXPECT_TRUE(event->Departed()->bytes()->contains(R"("resourceVersion":"9")"));
-  EXPECT_EQ(event->Departed(), event->Departed());
+  EXPECT_TRUE(event->DeletedObject()->bytes()->contains(R"("resourceVersion":"9")"));
+  EXPECT_EQ(event->DeletedObject(), event->DeletedObject());
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ class FakeCache final : public Cache {
                std::size_t limit) const override {
     return inner_.List(resource, selection, limit);
   }
-  std::size_t CountBehind(const Resource& resource, std::string_view namespace_,
-                          std::string_view key) const override {
-    return inner_.CountBehind(resource, namespace_, key);
+  std::size_t CountAfter(const Resource& resource, std::string_view namespace_,
+                         std::string_view key) const override {
+    return inner_.CountAfter(resource, namespace_, key);
   }
   std::size_t Count(const Resource& resource) const override { return inner_.Count(resource); }
   store::Revision revision() const override { return inner_.revision(); }

@@ -96,8 +96,8 @@ ObjectOrder::Picture ObjectOrder::Namespace(std::string_view namespace_) const {
   return Between(PlaceOf(namespace_, ""), EndOf(namespace_));
 }
 
-std::size_t ObjectOrder::CountBehind(std::string_view namespace_, std::string_view key_namespace,
-                                     std::string_view key_name) const {
+std::size_t ObjectOrder::CountAfter(std::string_view namespace_, std::string_view key_namespace,
+                                    std::string_view key_name) const {
   if (chunks_.empty()) return 0;
   const Place begin = FirstNot([&](const StoredObject& object) {
     return CompareKeys(object.namespace_(), object.name(), key_namespace, key_name) <= 0;

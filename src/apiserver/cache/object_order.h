@@ -65,8 +65,8 @@ class ObjectOrder {
   Picture All() const;
   Picture Namespace(std::string_view namespace_) const;
   /// Returns the number of objects after that key, in the namespace or, if it is empty, in all.
-  std::size_t CountBehind(std::string_view namespace_, std::string_view key_namespace,
-                          std::string_view key_name) const;
+  std::size_t CountAfter(std::string_view namespace_, std::string_view key_namespace,
+                         std::string_view key_name) const;
 
   /// Adds the object or replaces the one with its name. Returns the replaced object.
   Pointer Put(Pointer object);

@@ -87,9 +87,9 @@ RC_GTEST_FIXTURE_PROP(ObjectOrderTest, IsAnOrderedMap, ()) {
   RC_ASSERT(order.size() == model.size());
   const auto begins_with_b = [](const auto& entry) { return entry.first.starts_with("b/"); };
   const auto behind = model.upper_bound("b/150");
-  RC_ASSERT(order.CountBehind("", "b", "150") ==
+  RC_ASSERT(order.CountAfter("", "b", "150") ==
             static_cast<std::size_t>(std::distance(behind, model.end())));
-  RC_ASSERT(order.CountBehind("b", "b", "150") ==
+  RC_ASSERT(order.CountAfter("b", "b", "150") ==
             static_cast<std::size_t>(std::count_if(behind, model.end(), begins_with_b)));
   std::string wanted;
   for (const auto& [key, revision] : model) wanted += (wanted.empty() ? "" : " ") + key;

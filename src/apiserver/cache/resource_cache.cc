@@ -18,14 +18,14 @@ class ResourceCache::Subscription final : public CacheSubscription {
     cache_->groups_.Add(member_, selection);
   }
   ~Subscription() override {
-    const std::scoped_lock lock(cache_->hand_out_);
+    const std::scoped_lock lock(cache_->delivery_mutex_);
     cache_->groups_.Remove(member_);
   }
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
 
   void BetweenEvents(const std::function<void(store::Revision)>& visit) override {
-    const std::scoped_lock lock(cache_->hand_out_);
+    const std::scoped_lock lock(cache_->delivery_mutex_);
     visit(std::max({reflected_(), cache_->objects_.revision, member_.after}));
   }
 
@@ -47,13 +47,13 @@ std::size_t ResourceCache::Count() const {
   return objects_.all.size();
 }
 
-std::size_t ResourceCache::CountBehind(std::string_view namespace_, std::string_view key) const {
+std::size_t ResourceCache::CountAfter(std::string_view namespace_, std::string_view key) const {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;
   const std::string_view key_namespace = has_namespace ? key.substr(0, slash) : std::string_view();
   const std::shared_lock lock(objects_lock_);
-  return objects_.all.CountBehind(namespace_, key_namespace,
-                                  key.substr(has_namespace ? slash + 1 : 0));
+  return objects_.all.CountAfter(namespace_, key_namespace,
+                                 key.substr(has_namespace ? slash + 1 : 0));
 }
 
 Picture ResourceCache::List(const Selection& selection, std::size_t limit,
@@ -160,18 +160,18 @@ void ResourceCache::Load(const ObjectPtr& object) {
 }
 
 void ResourceCache::BeginHistory(store::Revision floor) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   ring_.Reset(floor);
 }
 
 void ResourceCache::AddHistory(std::shared_ptr<const CacheEvent> event, Instant now) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   ring_.Push(std::move(event), now);
 }
 
 void ResourceCache::Apply(store::Revision revision, std::string_view namespace_,
                           std::string_view name, const ObjectPtr& value, Instant now) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   const auto event = std::make_shared<CacheEvent>();
   event->revision = revision;
   event->now = value;
@@ -183,13 +183,13 @@ void ResourceCache::Apply(store::Revision revision, std::string_view namespace_,
   if (!event->now && !event->before) return;
   received_.Add();
   ring_.Push(event, now);
-  const std::size_t told = groups_.HandOut(event);
+  const std::size_t told = groups_.Deliver(event);
   if (told > 0) dispatched_.Add(static_cast<double>(told));
   event->forms = {};
 }
 
 void ResourceCache::ReplaceBy(ResourceCache& fresh) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   {
     const std::scoped_lock objects_lock(objects_lock_, fresh.objects_lock_);
     objects_.all.Swap(fresh.objects_.all);
@@ -205,7 +205,7 @@ void ResourceCache::ReplaceBy(ResourceCache& fresh) {
 Result<std::unique_ptr<CacheSubscription>> ResourceCache::Subscribe(
     const Selection& selection, store::Revision after, CacheObserver& observer,
     std::function<store::Revision()> reflected) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   if (after < ring_.floor()) {
     return Fail(Reason::Expired, fmt::format("too old resource version: {} ({})",
                                              store::Number(after), store::Number(ring_.floor())));
@@ -223,7 +223,7 @@ Result<std::unique_ptr<CacheSubscription>> ResourceCache::Subscribe(
 std::unique_ptr<CacheSubscription> ResourceCache::SubscribeNow(
     const Selection& selection, CacheObserver& observer, Picture& picture,
     std::function<store::Revision()> reflected) {
-  const std::scoped_lock lock(hand_out_);
+  const std::scoped_lock lock(delivery_mutex_);
   picture = List(selection, 0, reflected());
   return std::make_unique<Subscription>(shared_from_this(), selection, picture.revision, observer,
                                         std::move(reflected));

@@ -22,9 +22,9 @@ namespace plimsoll::apiserver {
 /// Cache of one resource. Safe for use by many threads, but only one thread at a time may apply
 /// changes.
 ///
-/// Two locks: `hand_out_` is held while an event is applied and delivered, and while a watch begins
-/// or ends. `objects_lock_` is taken after it, only while objects are read or changed. So a reader
-/// never waits until a thousand watchers got an event.
+/// Two locks: `delivery_mutex_` is held while an event is applied and delivered, and while a watch
+/// begins or ends. `objects_lock_` is taken after it, only while objects are read or changed. So a
+/// reader never waits until a thousand watchers got an event.
 class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
  public:
   ResourceCache(const Resource& resource, Counter received, Counter dispatched)
@@ -38,7 +38,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   ObjectPtr Get(std::string_view namespace_, std::string_view name) const;
   /// `floor` is the revision of the whole cache, read before the call.
   Picture List(const Selection& selection, std::size_t limit, store::Revision floor) const;
-  std::size_t CountBehind(std::string_view namespace_, std::string_view key) const;
+  std::size_t CountAfter(std::string_view namespace_, std::string_view key) const;
   std::size_t Count() const;
 
   /// Records whether the stored object of this name can be decoded.
@@ -90,7 +90,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   Objects objects_;
   std::atomic<bool> has_unreadable_ = false;  // avoids the lock in the usual case
 
-  std::recursive_mutex hand_out_;  // recursive: an observer may end its own subscription
+  std::recursive_mutex delivery_mutex_;  // recursive: an observer may end its own subscription
   EventRing ring_;
   WatcherGroups groups_;
   Counter received_;

@@ -84,7 +84,7 @@ std::size_t WatcherGroups::HandOutTo(Pin pin, std::string_view value,
   return told;
 }
 
-std::size_t WatcherGroups::HandOut(const std::shared_ptr<const CacheEvent>& event) {
+std::size_t WatcherGroups::Deliver(const std::shared_ptr<const CacheEvent>& event) {
   if (size_ == 0) return 0;
   PL_ASSERT(in_turn_ == nullptr);
   std::size_t told = 0;

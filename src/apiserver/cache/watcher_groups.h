@@ -40,7 +40,7 @@ class WatcherGroups {
   void Add(Member& member, const Selection& selection);
   void Remove(const Member& member);
   /// Delivers the event. Returns the number of receivers.
-  std::size_t HandOut(const std::shared_ptr<const CacheEvent>& event);
+  std::size_t Deliver(const std::shared_ptr<const CacheEvent>& event);
   /// Returns true if the event may match the member's selection.
   bool Concerns(const Member& member, const CacheEvent& event) const;
   /// Calls OnReset of all members and removes them.

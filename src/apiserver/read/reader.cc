@@ -226,7 +226,7 @@ api::Answer<net::Response> Reader::ListFromStore(const ApiRequest& request,
       // Counted now, not at the page's revision. The API does not promise an exact number, and
       // counting at an old revision costs as much as a list.
       const std::size_t remaining =
-          cache_.CountBehind(resource, selection.namespace_, KeyTail(*objects.back()));
+          cache_.CountAfter(resource, selection.namespace_, KeyTail(*objects.back()));
       if (remaining > 0) head.remaining = remaining;
       break;
     }

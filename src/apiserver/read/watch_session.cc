@@ -29,7 +29,7 @@ WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& r
       feed_(ChooseFeed(request, wanted)) {}
 
 WatchSession::~WatchSession() {
-  if (WatchFeed* const feed = fed_) feed->Leave(*this);
+  if (WatchFeed* const feed = active_feed_) feed->Leave(*this);
 }
 
 std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,
@@ -81,7 +81,7 @@ Status WatchSession::Subscribe() {
 }
 
 bool WatchSession::Send(net::Piece piece) {
-  if (WatchFeed* const feed = fed_) feed->FlushFor(*this);
+  if (WatchFeed* const feed = active_feed_) feed->FlushFor(*this);
   counters_.CountSent(piece.text->size());
   has_sent_ = true;
   return Write(std::move(piece));
@@ -98,7 +98,7 @@ bool WatchSession::Write(net::Piece piece) {
 
 void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   if (is_closed_) return;
-  if (WatchFeed* const feed = fed_) return Feed(*feed, event);
+  if (WatchFeed* const feed = active_feed_) return Feed(*feed, event);
   {
     const std::scoped_lock lock(mutex_);
     if (!is_live_ && waiting_.size() < kWaitingEventsMax) return waiting_.push_back(event);
@@ -115,7 +115,7 @@ void WatchSession::OnEvent(const std::shared_ptr<const CacheEvent>& event) {
   }
   if (feed_ == nullptr || is_closed_) return;
   feed_->Join(*this);
-  fed_ = feed_.get();
+  active_feed_ = feed_.get();
   Feed(*feed_, event);
 }
 
@@ -222,7 +222,7 @@ void WatchSession::OnReset() {
 
 void WatchSession::End() {
   if (is_closed_) return;
-  if (WatchFeed* const feed = fed_) feed->FlushFor(*this);
+  if (WatchFeed* const feed = active_feed_) feed->FlushFor(*this);
   stream_->End();
   CloseLater();
 }

@@ -59,7 +59,8 @@ class WatchSession final : public CacheObserver,
 
   // Fields that every event reads, close together.
   std::atomic<bool> is_closed_ = false;
-  std::atomic<WatchFeed*> fed_ = nullptr;  // set in OnEvent once the feed delivers the events
+  std::atomic<WatchFeed*> active_feed_ =
+      nullptr;  // set in OnEvent once the feed delivers the events
 
   const std::shared_ptr<Watches> watches_;
   const Resource& resource_;

@@ -186,7 +186,7 @@ api::Answer<std::string> ReviewSelfSubjectRules(const Value& review, const User&
 
 api::Answer<std::string> AnswerReview(std::string_view resource, std::string_view namespace_,
                                       const Value& review, const User& user,
-                                      const ReviewJudges& judges) {
+                                      const ReviewAuthorizers& judges) {
   if (resource == "tokenreviews") return ReviewToken(review, judges.tokens, judges.audiences);
   if (resource == "selfsubjectreviews") return ReviewSelf(review, user);
   if (resource == "subjectaccessreviews") return ReviewSubjectAccess(review, judges.authorizer);

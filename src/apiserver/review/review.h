@@ -34,7 +34,7 @@ api::Answer<std::string> ReviewSelfSubjectRules(const codec::Value& review, cons
                                                 const RuleResolver& rules);
 
 /// Authenticator and authorizers that AnswerReview asks.
-struct ReviewJudges {
+struct ReviewAuthorizers {
   const TokenAuthenticator& tokens;
   std::span<const std::string> audiences;
   const Authorizer& authorizer;
@@ -44,6 +44,6 @@ struct ReviewJudges {
 /// Answers a review of this resource (plural). Fails with NoSuchPath for another resource.
 api::Answer<std::string> AnswerReview(std::string_view resource, std::string_view namespace_,
                                       const codec::Value& review, const User& user,
-                                      const ReviewJudges& judges);
+                                      const ReviewAuthorizers& judges);
 
 }  // namespace plimsoll::apiserver

@@ -266,7 +266,7 @@ api::Answer<void> ApiServer::Authorize(ApiRequest& request) {
   return std::unexpected(ForbiddenStatus(request.user, request.info, decision.reason));
 }
 
-api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
+api::Answer<void> ApiServer::AuthenticateAndAuthorize(ApiRequest& request) {
   PL_TRY(Authenticate(request));
   if (request.refusal) return std::unexpected(*request.refusal);
   return Authorize(request);
@@ -274,7 +274,7 @@ api::Answer<void> ApiServer::LetIn(ApiRequest& request) {
 
 std::optional<api::Answer<void>> ApiServer::TryLetIn(ApiRequest& request) {
   const WaitBan ban;
-  api::Answer<void> allowed = LetIn(request);
+  api::Answer<void> allowed = AuthenticateAndAuthorize(request);
   if (ban.was_hit()) return std::nullopt;
   return allowed;
 }
@@ -348,14 +348,14 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
   std::optional<api::Answer<void>> allowed = TryLetIn(*request);
   if (allowed) return Proceed(request, tracked, *std::move(allowed));
-  if (undecided_.fetch_add(1, std::memory_order_relaxed) >= kUndecidedMax) {
-    undecided_.fetch_sub(1, std::memory_order_relaxed);
+  if (pending_auth_.fetch_add(1, std::memory_order_relaxed) >= kUndecidedMax) {
+    pending_auth_.fetch_sub(1, std::memory_order_relaxed);
     tracked->Respond(TooMany());
     return;
   }
   deciders_.Run([this, request, tracked] {
-    api::Answer<void> decided = LetIn(*request);
-    undecided_.fetch_sub(1, std::memory_order_relaxed);
+    api::Answer<void> decided = AuthenticateAndAuthorize(*request);
+    pending_auth_.fetch_sub(1, std::memory_order_relaxed);
     Proceed(request, tracked, std::move(decided));
   });
 }

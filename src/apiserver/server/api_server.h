@@ -97,8 +97,9 @@ class ApiServer final : public net::Handler {
   /// Authenticates and authorizes the request. Returns the error response if either fails. If a
   /// WaitBan is hit, the caller must ignore the result. A second call then continues where the
   /// first one had to wait.
-  api::Answer<void> LetIn(ApiRequest& request);
-  /// Same as LetIn, but never waits for a remote server. Returns nullopt if it would have to.
+  api::Answer<void> AuthenticateAndAuthorize(ApiRequest& request);
+  /// Same as AuthenticateAndAuthorize, but never waits for a remote server. Returns nullopt if it
+  /// would have to.
   std::optional<api::Answer<void>> TryLetIn(ApiRequest& request);
   /// Sends the response if the request was rejected; admits it otherwise.
   void Proceed(const RequestPtr& request, const std::shared_ptr<Tracked>& tracked,
@@ -122,7 +123,7 @@ class ApiServer final : public net::Handler {
   UserBudget watches_;
   LogLimit refusals_{kRefusalsLoggedPerSecond};
   std::atomic<std::uint64_t> audit_ids_;
-  std::atomic<int> undecided_ = 0;  // requests that deciders_ authenticates or authorizes
+  std::atomic<int> pending_auth_ = 0;  // requests that deciders_ authenticates or authorizes
   // Last members: their threads must end before the members they use are destroyed.
   WorkerPool workers_;
   WorkerPool readers_;   // for reads that wait

@@ -348,7 +348,7 @@ class RunningInstance final : public Instance {
   const NodeAuthorizer node_authorizer_;
   const std::unique_ptr<WebhookAuthorizer> webhook_authorizer_;  // null: not configured
   const AuthorizerChain authorizer_;
-  const EscalationJudges judges_;
+  const EscalationAuthorizers judges_;
   const std::vector<std::unique_ptr<Admission>> admission_;
   const MeteredExpressions expressions_;
   const LabelledNamespaces admin_namespaces_;

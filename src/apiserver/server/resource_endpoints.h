@@ -16,7 +16,7 @@ struct EndpointParts {
   const Documents& documents;
   const OpenIdDocuments& openid;
   const ServiceAccountTokens& tokens;
-  ReviewJudges judges;
+  ReviewAuthorizers judges;
   const Clock& clock;
 };
 

@@ -13,7 +13,7 @@ api::Answer<void> UpdatePodStatus(const StrategyContext& context, Place pod,
 // node.cc
 /// Sets timeAdded of NoExecute taints, so that a pod's toleration time starts there, however often
 /// controllers restart. A taint whose value or effect changes is a new one.
-void DateTaints(Instant now, Place node, const codec::Value* before);
+void SetTaintTimes(Instant now, Place node, const codec::Value* before);
 
 // core.cc
 api::Answer<void> CreateNamespace(const StrategyContext& context, Place object);

@@ -26,7 +26,7 @@ bool IsSilent(const Value& taint, const Value* predecessor) {
 
 }  // namespace
 
-void DateTaints(Instant now, Place node, const Value* before) {
+void SetTaintTimes(Instant now, Place node, const Value* before) {
   const Place spec = node.Child("spec");
   Value* taints = spec.Find("taints");
   if (taints == nullptr) return;

@@ -50,8 +50,8 @@ std::string Obstacle(const codec::Value& pod, std::string_view name) {
 }
 
 /// Checks uid and resourceVersion of the binding, if set, against the pod.
-api::Answer<void> CheckSeen(const WriteTarget& target, const codec::Value& binding,
-                            const api::Object& pod) {
+api::Answer<void> CheckPreconditions(const WriteTarget& target, const codec::Value& binding,
+                                     const api::Object& pod) {
   const std::string_view uid = TextAt(binding, "metadata", "uid");
   if (!uid.empty() && uid != pod.metadata().uid) {
     return std::unexpected(PreconditionFailed(target, "UID", uid, pod.metadata().uid));
@@ -89,7 +89,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
 
   const api::StatusSubject subject{"", "pods/binding", target.name};
   const auto assign = [&](Place pod, const api::Object& before) -> api::Answer<void> {
-    PL_TRY(CheckSeen(target, binding, before));
+    PL_TRY(CheckPreconditions(target, binding, before));
     const std::string obstacle = Obstacle(before.tree(), target.name);
     if (!obstacle.empty()) return std::unexpected(api::Conflict(subject, obstacle));
     pod.Child("spec").SetText("nodeName", TextAt(binding, "target", "name"));

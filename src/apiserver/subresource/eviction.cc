@@ -32,7 +32,7 @@ bool HasTrueCondition(const codec::Value& pod, std::string_view type) {
 }
 
 /// Returns true if no budget applies: the pod has ended, has not started, or is being deleted.
-bool IsBeyondBudgets(const codec::Value& pod) {
+bool IgnoresBudgets(const codec::Value& pod) {
   const std::string_view phase = TextAt(pod, "status", "phase");
   return phase == "Succeeded" || phase == "Failed" || phase == "Pending" ||
          !TextAt(pod, "metadata", "deletionTimestamp").empty();
@@ -76,7 +76,7 @@ class Eviction {
       const ObjectPtr pod = PL_TRY(writer_.Find(target_, /*is_latest=*/attempt > 1));
       if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
       const auto decoded = PL_TRY(DecodeStored(*pod));
-      if (!IsBeyondBudgets(decoded->tree())) return EvictFromBudget(*pod, decoded->tree());
+      if (!IgnoresBudgets(decoded->tree())) return EvictFromBudget(*pod, decoded->tree());
       // If the pod becomes ready meanwhile, the budget applies again.
       const api::Answer<void> deleted = Delete(IsBeforeReady(decoded->tree()) ? &*pod : nullptr);
       const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;

@@ -38,7 +38,7 @@ api::StatusObject ConflictOf(api::ApplyResult result) {
 }
 
 /// Reports duplicate keys with the text of upstream's strict YAML decoder.
-api::Answer<void> TellDoubles(const WriteTarget& target, const codec::Document& config) {
+api::Answer<void> ReportDuplicateKeys(const WriteTarget& target, const codec::Document& config) {
   if (config.duplicates().empty() || target.field_validation == api::FieldValidation::Ignore) {
     return {};
   }
@@ -86,7 +86,7 @@ api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_vie
                  {.writer = FieldWriterOf(target, parts), .is_forced = target.is_forced});
   if (!applied) return Refuse(applied.error());
   if (!applied->conflicts.empty()) return std::unexpected(ConflictOf(std::move(*applied)));
-  PL_TRY(TellDoubles(target, *config));
+  PL_TRY(ReportDuplicateKeys(target, *config));
   draft->root() = applied->object;
   std::vector<api::StrictFinding> findings;
   const Status conformed =

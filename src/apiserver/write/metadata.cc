@@ -70,7 +70,7 @@ api::Answer<void> CheckName(const WriteTarget& target, const Place& object) {
   return {};
 }
 
-void DropDoubleOwners(const WriteTarget& target, const Place& object, bool is_after_admission) {
+void DropDuplicateOwners(const WriteTarget& target, const Place& object, bool is_after_admission) {
   Value* owners = object.value().Find("metadata");
   owners = owners == nullptr ? nullptr : owners->Find("ownerReferences");
   if (owners == nullptr) return;
@@ -151,7 +151,7 @@ bool IsUnchanged(const Value& now, const Value& before) {
                             [](const Value& a, const Value& b) { return SameBut(a, b, "time"); });
 }
 
-bool IsReadyToGo(const WriteTarget& target, const Value& now, const Value& before) {
+bool CanBeRemoved(const WriteTarget& target, const Value& now, const Value& before) {
   if (FindAt(before, "metadata", "deletionTimestamp") == nullptr) return false;
   if (HasItems(FindAt(now, "metadata", "finalizers"))) return false;
   if (target.resource->is_namespaces() && HasItems(FindAt(now, "spec", "finalizers"))) return false;

@@ -23,7 +23,7 @@ api::Answer<void> SettleNamespace(const WriteTarget& target, const Place& object
 api::Answer<void> CheckName(const WriteTarget& target, const Place& object);
 
 /// Removes duplicate owner references, with a warning.
-void DropDoubleOwners(const WriteTarget& target, const Place& object, bool is_after_admission);
+void DropDuplicateOwners(const WriteTarget& target, const Place& object, bool is_after_admission);
 
 /// Removes empty maps and lists. A client that removes the last label leaves an empty map, which
 /// other clients must not see.
@@ -45,6 +45,6 @@ bool IsUnchanged(const codec::Value& now, const codec::Value& before);
 
 /// Returns true if the object can be removed: it is being deleted, its grace period is 0, and it
 /// has no finalizers.
-bool IsReadyToGo(const WriteTarget& target, const codec::Value& now, const codec::Value& before);
+bool CanBeRemoved(const WriteTarget& target, const codec::Value& now, const codec::Value& before);
 
 }  // namespace plimsoll::apiserver

@@ -26,7 +26,7 @@ api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
   const Draft draft = PL_TRY(
       DecodeBody(request, *target.resource->kind, target.field_validation, request.warnings));
   const Place object(*draft, *target.resource->kind);
-  DropDoubleOwners(target, object, false);
+  DropDuplicateOwners(target, object, false);
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
   TrackFields(target, draft, nullptr, writer.parts());
@@ -43,7 +43,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
   const Place object(*first, kind);
   PL_TRY(SettleNamespace(target, object));
   PL_TRY(CheckName(target, object));
-  DropDoubleOwners(target, object, false);
+  DropDuplicateOwners(target, object, false);
 
   const std::size_t told = request.warnings.size();  // a retry adds the later ones again
   UpdateRules rules;

@@ -164,7 +164,7 @@ api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draf
   PL_TRY(SettleNamespace(target, object));
   AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
   PL_TRY(Admit(attributes));
-  DropDoubleOwners(target, object, true);
+  DropDuplicateOwners(target, object, true);
   DropEmptyFields(object);
   return FinishCreate(target, draft);
 }
@@ -304,7 +304,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
       target, before == nullptr ? Operation::Create : Operation::Update, draft.get(), before.get());
   PL_TRY(Admit(attributes));
   const Place object(*draft, *target.resource->kind);
-  DropDoubleOwners(target, object, true);
+  DropDuplicateOwners(target, object, true);
   DropEmptyFields(object);
   if (current == nullptr) {
     PL_TRY(AuthorizeCreate(target));
@@ -315,7 +315,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   PL_TRY(CheckVersion(target, object, *current));
   std::vector<std::shared_ptr<const void>> held;
   PL_TRY(PrepareUpdate(target, draft, *before, held));
-  const bool is_leaving = IsReadyToGo(target, draft->root(), before->tree());
+  const bool is_leaving = CanBeRemoved(target, draft->root(), before->tree());
   if (!is_leaving && IsUnchanged(draft->root(), before->tree()) && !IsStale(target)) {
     return Written{.object = current, .json = {}};
   }

@@ -30,7 +30,7 @@ const Value* FindError(std::span<const Value> arguments) {
 std::uint64_t CostOf(const PlannedCall& call, std::span<const Value> arguments, Value result) {
   for (const RuntimeCost cost : call.costs) {
     const std::uint64_t found = cost(arguments, result);
-    if (found != kLeftToNext) return found;
+    if (found != kNoCostRule) return found;
   }
   return 1;
 }
@@ -42,7 +42,7 @@ Next Run(Machine& machine, Next at, Answer answer) {
   const Value* const error = FindError(arguments);
   const Value result = error != nullptr ? *error : answer(call, arguments);
   const std::uint64_t cost = CostOf(call, arguments, result);
-  if (cost == kUncountable) [[unlikely]] {
+  if (cost == kCostFailure) [[unlikely]] {
     return machine.Stop(machine.evaluation.FailLater(ComposeNotList, {}, arguments.back()));
   }
   machine.slots[at->to] = result;

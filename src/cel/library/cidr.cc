@@ -154,7 +154,7 @@ constexpr auto kFunctions = std::to_array<Function>({
 
 /// Addresses have a size, but the cost of comparing them does not depend on it.
 std::uint64_t CostOfEqual(std::span<const Value> arguments, Value) {
-  return Find<CidrValue>(arguments[0]) == nullptr ? kLeftToNext : 1;
+  return Find<CidrValue>(arguments[0]) == nullptr ? kNoCostRule : 1;
 }
 
 constexpr auto kRuntimeCosts = std::to_array<RuntimeCostRule>({

@@ -179,7 +179,7 @@ Value ValidateText(Evaluation& evaluation, const Value* arguments) {
 /// Costs as much as matching a regular expression of the format's size.
 std::uint64_t CostOfValidate(std::span<const Value> arguments, Value) {
   const FormatValue* const format = Find<FormatValue>(arguments[0]);
-  if (format == nullptr) return kLeftToNext;
+  if (format == nullptr) return kNoCostRule;
   return MultiplyCost(SizeCost(ActualSize(arguments[1]) + 1, kTextCost),
                       SizeCost(format->format().regex_size, kRegexCost));
 }

@@ -186,7 +186,7 @@ std::uint64_t CostOfFlatten(std::span<const Value> arguments, Value) {
 std::uint64_t CostOfComparing(std::span<const Value> arguments, Value) {
   // The keys computed by sortBy(), or the list itself.
   const Value& compared = arguments.back();
-  if (!compared.is(ValueKind::List)) return kUncountable;
+  if (!compared.is(ValueKind::List)) return kCostFailure;
   const auto size = static_cast<double>(ActualSize(arguments[0]));
   double factor = 2;
   if (!compared.elements().empty()) {

@@ -49,7 +49,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
 
 template <class Call>
 Value WithRegex(Evaluation& evaluation, const Value* arguments, Call call) {
-  const auto regex = RecentRegex(evaluation, arguments[1].text());
+  const auto regex = CachedRegex(evaluation, arguments[1].text());
   if (!regex) return evaluation.FailCopied("Illegal regex: " + regex.error());
   return call(**regex);
 }

@@ -85,7 +85,7 @@ std::optional<std::string_view> Regex::Find(Evaluation& evaluation, std::string_
   return std::string_view(found.data(), found.size());
 }
 
-std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
+std::expected<const Regex*, std::string> CachedRegex(Evaluation& evaluation,
                                                      std::string_view pattern) {
   thread_local std::vector<Recent> recent;
   thread_local std::uint64_t uses = 0;

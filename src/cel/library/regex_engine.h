@@ -54,7 +54,7 @@ class Regex {
 /// Returns the Regex of a pattern that is not constant. Each thread caches the last few, because a
 /// loop mostly reuses the same ones. Parsing another spends work, because costs do not cover it.
 /// The result is valid until the next call.
-std::expected<const Regex*, std::string> RecentRegex(Evaluation& evaluation,
+std::expected<const Regex*, std::string> CachedRegex(Evaluation& evaluation,
                                                      std::string_view pattern);
 
 /// Prepares a call whose second argument is a pattern. `call` gets the Regex as its state.

@@ -49,16 +49,16 @@ TEST(RegexEngineTest, RefusesWhatWouldTakeSeconds) {
 
 TEST(RegexEngineTest, KeepsTheLastPatterns) {
   Evaluation evaluation;
-  const Regex* const first = *RecentRegex(evaluation, "a");
-  EXPECT_TRUE((*RecentRegex(evaluation, "b"))->Matches(evaluation, "b"));
-  EXPECT_FALSE(RecentRegex(evaluation, "(").has_value());
-  EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
+  const Regex* const first = *CachedRegex(evaluation, "a");
+  EXPECT_TRUE((*CachedRegex(evaluation, "b"))->Matches(evaluation, "b"));
+  EXPECT_FALSE(CachedRegex(evaluation, "(").has_value());
+  EXPECT_EQ(*CachedRegex(evaluation, "a"), first);
   // A large pattern is kept only until the next one, and does not evict the others.
-  EXPECT_TRUE((*RecentRegex(evaluation, "x{900}x{900}x{900}|b"))->Matches(evaluation, "b"));
-  EXPECT_TRUE((*RecentRegex(evaluation, "c"))->Matches(evaluation, "c"));
-  EXPECT_EQ(*RecentRegex(evaluation, "a"), first);
+  EXPECT_TRUE((*CachedRegex(evaluation, "x{900}x{900}x{900}|b"))->Matches(evaluation, "b"));
+  EXPECT_TRUE((*CachedRegex(evaluation, "c"))->Matches(evaluation, "c"));
+  EXPECT_EQ(*CachedRegex(evaluation, "a"), first);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_TRUE((*RecentRegex(evaluation, std::to_string(i)))
+    ASSERT_TRUE((*CachedRegex(evaluation, std::to_string(i)))
                     ->Matches(evaluation, "0123456789" + std::to_string(i)));
   }
 }

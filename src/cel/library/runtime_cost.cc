@@ -8,7 +8,7 @@
 namespace plimsoll::cel {
 namespace {
 
-/// Exceeds every limit, but differs from kUncountable.
+/// Exceeds every limit, but differs from kCostFailure.
 constexpr std::uint64_t kHuge = std::uint64_t{1} << 63;
 
 /// A traversal of nested lists that share their elements can be exponential. This many

@@ -29,7 +29,7 @@ bool StartsWith(std::string_view text, std::string_view part) { return text.star
 Value Matches(Evaluation& evaluation, const Value* arguments) {
   if (!arguments[0].is(ValueKind::String)) return evaluation.Fail("no such overload: matches");
   if (!arguments[1].is(ValueKind::String)) return evaluation.NoSuchOverload();
-  const auto regex = RecentRegex(evaluation, arguments[1].text());
+  const auto regex = CachedRegex(evaluation, arguments[1].text());
   if (!regex) return evaluation.FailCopied(regex.error());
   return Value::Bool((*regex)->Matches(evaluation, arguments[0].text()));
 }

@@ -58,10 +58,10 @@ DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const m
 
 std::span<const WatchedKind> DeviceTaintEviction::watched() const {
   static constexpr std::array kWatched = {
-      WatchedKind{"", "v1", "Pod", kHowPodRuns},
+      WatchedKind{"", "v1", "Pod", kUnusedPodFields},
       WatchedKind{"resource.k8s.io", "v1", "DeviceClass"},
       WatchedKind{"resource.k8s.io", "v1", "DeviceTaintRule"},
-      WatchedKind{"resource.k8s.io", "v1", "ResourceClaim", kHowClaimCameToBe},
+      WatchedKind{"resource.k8s.io", "v1", "ResourceClaim", kUnusedClaimFields},
       WatchedKind{"resource.k8s.io", "v1", "ResourceSlice"},
   };
   return kWatched;

@@ -27,7 +27,7 @@
 #include "controller/work_queue.h"
 #include "dra/slice_tracker.h"
 #include "match/expression_memo.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::controller {
 
@@ -228,7 +228,7 @@ class DeviceTaintEviction final : public Controller {
   // Eviction.
   void Serve(Actions& out);
   void ServeEviction(EvictionId id, Actions& out);
-  void Expel(Pod& pod, EvictionId by, Actions& out);
+  void AnnounceAndEvict(Pod& pod, EvictionId by, Actions& out);
   void Evict(Pod& pod, Actions& out);
   void CountDeletion(Pod& pod);
   static void Cancel(const Pod& pod, Actions& out);
@@ -240,7 +240,7 @@ class DeviceTaintEviction final : public Controller {
   bool WouldEvict(const api::DeviceTaint& taint, const Claim& claim, const Device& device) const;
 
   match::ExpressionMemo memo_;
-  match::StayRules stay_;  // evaluates by the memo
+  match::TolerationTimeRules stay_;  // evaluates by the memo
   dra::DeviceSelectors selectors_;
   dra::SliceTracker tracker_;
   const bool has_rules_;

@@ -244,14 +244,14 @@ TEST_F(DeviceTaintEvictionTest, APodMayComeBeforeTheNewsThatFreedItsDevice) {
   for (const Case& c : kCases) {
     c.taint();
     server_.Settle();
-    server_.HoldNews(c.held);
+    server_.HoldEvents(c.held);
     c.untaint();
     server_.TakeEvents();
     PutPod("p", "a");
     server_.RunFor(10s);  // the confirmation is retried with back-off
     EXPECT_TRUE(Has("p")) << c.what;
     EXPECT_EQ(core_.pending(), 1u) << c.what;
-    server_.TellNews();
+    server_.DeliverHeldEvents();
     server_.RunFor(1min);
     EXPECT_TRUE(Has("p")) << c.what;
     EXPECT_EQ(core_.pending(), 0u) << c.what;
@@ -267,20 +267,20 @@ TEST_F(DeviceTaintEvictionTest, APodOnADeviceThatIsStillTaintedGoesAtOnce) {
   EXPECT_FALSE(Has("p"));
 
   // The rule's change does not affect its taint.
-  server_.HoldNews("DeviceTaintRule");
+  server_.HoldEvents("DeviceTaintRule");
   server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"a"}}})");
   PutPod("late", "a");
   EXPECT_TRUE(Has("late"));
-  server_.TellNews();
+  server_.DeliverHeldEvents();
   server_.RunFor(1s);
   EXPECT_FALSE(Has("late"));
 
   // The driver taints the device while the confirmation is in flight.
-  server_.HoldNews("DeviceTaintRule");
+  server_.HoldEvents("DeviceTaintRule");
   server_.Patch("DeviceTaintRule", "", "r", R"({"metadata":{"labels":{"zone":"b"}}})");
   PutPod("later", "a");
   EXPECT_TRUE(Has("later"));
-  server_.HoldNews("");
+  server_.HoldEvents("");
   PutSlice(Tainted("a"));
   EXPECT_FALSE(Has("later")) << "that is news of the device itself";
 }

@@ -42,7 +42,7 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
       return due_.Set(id, eviction.has_waited ? eviction.pace.NextTurn() : first.when);
     }
     eviction.pace.Take(now_, eviction.has_waited);
-    Expel(*first.pod, id, out);
+    AnnounceAndEvict(*first.pod, id, out);
   }
   eviction.has_waited = false;
   if (eviction.references > 0) return;
@@ -52,7 +52,7 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
   free_evictions_.push_back(id);
 }
 
-void DeviceTaintEviction::Expel(Pod& pod, EvictionId by, Actions& out) {
+void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, Actions& out) {
   const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
   pod.due = first->when;
   for (const Cause& cause : pod.causes) {

@@ -67,7 +67,7 @@ GarbageCollector::GarbageCollector() : watched_(DeletableKinds()) {}
 
 void GarbageCollector::Start() {
   for (const auto& [uid, object] : objects_) {
-    if (IsOfInterest(*object)) queue_.Add(uid);
+    if (NeedsProcessing(*object)) queue_.Add(uid);
   }
 }
 
@@ -129,7 +129,7 @@ void GarbageCollector::EnqueueOwners(const api::ObjectMeta& metadata) {
   }
 }
 
-bool GarbageCollector::IsOfInterest(const api::Object& object) const {
+bool GarbageCollector::NeedsProcessing(const api::Object& object) const {
   const api::ObjectMeta& metadata = object.metadata();
   if (IsBeingDeleted(metadata)) {
     return HasFinalizer(metadata, kOrphan) || HasFinalizer(metadata, kForeground);
@@ -174,7 +174,7 @@ void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
   Link(after);
   if (const auto missing = missing_.find(uid); missing != missing_.end()) missing_.erase(missing);
   if (!is_synced()) return;
-  if (IsOfInterest(*after)) queue_.Add(uid);
+  if (NeedsProcessing(*after)) queue_.Add(uid);
   const bool begins = IsDeletingDependents(after->metadata()) &&
                       (before == nullptr || !IsDeletingDependents(before->metadata()));
   if (begins) EnqueueDependents(uid);

@@ -56,7 +56,7 @@ class GarbageCollector final : public QueuedController {
   void EnqueueOwners(const api::ObjectMeta& metadata);
   void EnqueueDependents(std::string_view uid);
   /// Returns true if the object may have to be deleted, or must process its dependents.
-  bool IsOfInterest(const api::Object& object) const;
+  bool NeedsProcessing(const api::Object& object) const;
   void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
   void Start() override;
   void Run(Instant now, Actions& out) override;

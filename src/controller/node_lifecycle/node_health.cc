@@ -76,7 +76,7 @@ void NodeLifecycle::Sweep(Instant now, Actions& out) {
     nodes_[id].is_dirty = false;
     if (nodes_[id].object != nullptr) Evaluate(id, now, out);
   }
-  FollowZones(now, out);
+  UpdateZones(now, out);
   TaintNext(now, out);
 }
 
@@ -99,7 +99,7 @@ void NodeLifecycle::Evaluate(NodeId id, Instant now, Actions& out) {
   Sync(id, now, out);
 }
 
-void NodeLifecycle::FollowZones(Instant now, Actions& out) {
+void NodeLifecycle::UpdateZones(Instant now, Actions& out) {
   const Zones::Change change = zones_.Update(now);
   if (change == Zones::Change::None) return;
   for (NodeId id = 0; id < nodes_.size(); ++id) {

@@ -108,7 +108,7 @@ class NodeLifecycle final : public Controller {
   void Count(Node& node);
   void SetStanding(Node& node, Standing standing);
   void Evaluate(NodeId id, Instant now, Actions& out);
-  void FollowZones(Instant now, Actions& out);
+  void UpdateZones(Instant now, Actions& out);
   void TaintNext(Instant now, Actions& out);
   /// Sends the next write that the node needs, unless one is in flight.
   void Sync(NodeId id, Instant now, Actions& out);

@@ -41,7 +41,7 @@ std::string ExplainRefusal(const Taint& taint, Tolerations tolerations, const ma
 }  // namespace
 
 Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations,
-                const match::StayRules& rules) {
+                const match::TolerationTimeRules& rules) {
   Stay stay;
   for (std::uint32_t i = 0; i < taints.size(); ++i) {
     const Taint& taint = taints[i];

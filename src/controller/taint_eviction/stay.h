@@ -8,7 +8,7 @@
 #include "api/core/taint.h"
 #include "api/core/toleration.h"
 #include "base/time.h"
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::controller {
 
@@ -33,6 +33,6 @@ struct Stay {
 /// mean no time; values beyond a Duration mean unlimited. REQUIRES: all taints are
 /// NoExecute.
 Stay DecideStay(std::span<const api::Taint> taints, std::span<const api::Toleration> tolerations,
-                const match::StayRules& rules);
+                const match::TolerationTimeRules& rules);
 
 }  // namespace plimsoll::controller

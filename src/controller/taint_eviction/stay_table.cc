@@ -58,7 +58,8 @@ api::Toleration TakeToleration(std::string_view& rest) {
 
 }  // namespace
 
-StayTable::StayTable(const match::StayRules& rules) : memo_(rules.match.evaluator), rules_(rules) {
+StayTable::StayTable(const match::TolerationTimeRules& rules)
+    : memo_(rules.match.evaluator), rules_(rules) {
   if (rules_.match.evaluator != nullptr) rules_.match.evaluator = &memo_;
 }
 

@@ -22,7 +22,7 @@ class StayTable {
   using Id = Interner::Id;
   static constexpr Id kNone = Interner::kNone;
 
-  explicit StayTable(const match::StayRules& rules);
+  explicit StayTable(const match::TolerationTimeRules& rules);
   StayTable(const StayTable&) = delete;
   StayTable& operator=(const StayTable&) = delete;
 
@@ -52,7 +52,7 @@ class StayTable {
   };
 
   match::ExpressionMemo memo_;
-  match::StayRules rules_;
+  match::TolerationTimeRules rules_;
   // Serialized lists. `items` point into these texts.
   Interner taint_texts_;
   Interner toleration_texts_;

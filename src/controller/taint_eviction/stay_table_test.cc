@@ -23,7 +23,7 @@ std::vector<api::Toleration> ForSeconds(std::int64_t seconds) {
 }
 
 TEST(StayTableTest, DecidesOncePerPair) {
-  StayTable table(match::StayRules{});
+  StayTable table(match::TolerationTimeRules{});
   const auto taints = table.AcquireTaints(kTaints);
   std::vector<api::Taint> later = kTaints;
   later[0].value = "3";
@@ -54,7 +54,7 @@ class Costly final : public match::ExpressionEvaluator {
 
 TEST(StayTableTest, GoesOnWhereItsBudgetEndedAndEvaluatesNothingTwice) {
   const Costly evaluator;
-  match::StayRules rules;
+  match::TolerationTimeRules rules;
   rules.match.evaluator = &evaluator;
   StayTable table(rules);
   const auto taints = table.AcquireTaints(kTaints);
@@ -76,14 +76,14 @@ TEST(StayTableTest, GoesOnWhereItsBudgetEndedAndEvaluatesNothingTwice) {
 }
 
 TEST(StayTableTest, ThereMayBeNoTaintThatEvicts) {
-  StayTable table(match::StayRules{});
+  StayTable table(match::TolerationTimeRules{});
   EXPECT_EQ(table.AcquireTaints({}), StayTable::kNone);
   EXPECT_EQ(table.AcquireTaints(std::span(kTaints).first(1)), StayTable::kNone);
   table.ReleaseTaints(StayTable::kNone);
 }
 
 TEST(StayTableTest, AnIdThatIsUsedAgainMeansTheNewList) {
-  StayTable table(match::StayRules{});
+  StayTable table(match::TolerationTimeRules{});
   const auto taints = table.AcquireTaints(kTaints);
   const auto old = table.AcquireTolerations(ForSeconds(60));
   const auto kept = table.Find(taints, old);
@@ -100,7 +100,7 @@ TEST(StayTableTest, AnIdThatIsUsedAgainMeansTheNewList) {
 }
 
 TEST(StayTableTest, ListsThatAreGoneAreForgotten) {
-  StayTable table(match::StayRules{});
+  StayTable table(match::TolerationTimeRules{});
   const auto taints = table.AcquireTaints(kTaints);
   const auto first = table.AcquireTolerations(ForSeconds(0));
   const std::weak_ptr<const Stay> seen = table.Find(taints, first);

@@ -63,7 +63,8 @@ class DecideStayTest : public testing::TestWithParam<StayCase> {
 
 TEST_P(DecideStayTest, SaysHowLong) {
   const StayCase& test = GetParam();
-  match::StayRules rules{.match = {.comparison = true, .semver = true, .evaluator = &evaluator_}};
+  match::TolerationTimeRules rules{
+      .match = {.comparison = true, .semver = true, .evaluator = &evaluator_}};
   EXPECT_EQ(Shortest(DecideStay(test.taints, test.tolerations, rules)), test.want);
   rules.threshold_grace = false;
   EXPECT_EQ(Shortest(DecideStay(test.taints, test.tolerations, rules)), test.want_classic);
@@ -176,7 +177,8 @@ TEST(DecideStayTest, AnOperatorWhoseGateIsOffNeitherCoversNorGivesGrace) {
   const std::vector<Toleration> number = {Tolerates("p", "Lt", "5", 30)};
   const std::vector<Toleration> version = {Tolerates("p", "SemverLt", "5.0.0", 30)};
   const std::vector<Toleration> expression = {Expression("true", 30)};
-  const match::StayRules off{.match = {.comparison = false, .semver = false, .evaluator = nullptr}};
+  const match::TolerationTimeRules off{
+      .match = {.comparison = false, .semver = false, .evaluator = nullptr}};
   for (const auto& tolerations : {number, version, expression}) {
     EXPECT_EQ(Shortest(DecideStay(low, tolerations, off)), kRefused);
     EXPECT_EQ(Shortest(DecideStay(high, tolerations, off)), kRefused);

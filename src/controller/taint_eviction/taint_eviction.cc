@@ -52,8 +52,8 @@ TaintEviction::TaintEviction(const api::FeatureGates& gates, const match::Rules&
           {0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240})) {}
 
 std::span<const WatchedKind> TaintEviction::watched() const {
-  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node", kHowNodeFares},
-                                          WatchedKind{"", "v1", "Pod", kHowPodRuns}};
+  static constexpr std::array kWatched = {WatchedKind{"", "v1", "Node", kUnusedNodeFields},
+                                          WatchedKind{"", "v1", "Pod", kUnusedPodFields}};
   return kWatched;
 }
 
@@ -127,11 +127,11 @@ void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Ins
   if (is_going || after->As<api::Pod>()->spec.node_name.empty()) {
     return ForgetPod(after->metadata().uid, now, out);
   }
-  if (!api::FaultOf(*after).empty()) return LeavePod(before, after, out);
+  if (!api::FaultOf(*after).empty()) return DropInvalidPod(before, after, out);
   UpsertPod(after, now, out);
 }
 
-void TaintEviction::LeavePod(const ObjectPtr& before, const ObjectPtr& object, Actions& out) {
+void TaintEviction::DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object, Actions& out) {
   if (const PodId id = pod_uids_.Find(object->metadata().uid); id != Interner::kNone) {
     DropPod(id, "its annotations cannot be read", out);
   }
@@ -228,7 +228,7 @@ void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
   if (stay->is_refused()) {
     if (is_waiting) Cancel(id, "it must go at once", out);
     if (view == View::MaybeOld) return Confirm(id, out);
-    return Expel(id, stay->refusal, {}, now, out);
+    return AnnounceAndEvict(id, stay->refusal, {}, now, out);
   }
   if (is_waiting) {
     // Like upstream: a countdown is restarted only if it began at the same instant.
@@ -263,7 +263,7 @@ void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay,
   CountdownOf(id) = {.at = now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
   if (deadline > now) return due_.Set(id, deadline);
   const Stay::Limit& over = pod.countdown->stay->limits[limit];
-  Expel(id, over.why, TimeIsOverText(over.time, best.first), now, out);
+  AnnounceAndEvict(id, over.why, TimeIsOverText(over.time, best.first), now, out);
 }
 
 void TaintEviction::Confirm(PodId id, Actions& out) {
@@ -295,8 +295,8 @@ void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
                             .message = CancellingText(pod.object->metadata(), why)});
 }
 
-void TaintEviction::Expel(PodId id, std::string_view why, std::string_view time, Instant due,
-                          Actions& out) {
+void TaintEviction::AnnounceAndEvict(PodId id, std::string_view why, std::string_view time,
+                                     Instant due, Actions& out) {
   const Pod& pod = pods_[id];
   due_.Erase(id);
   CountdownOf(id).at = due;
@@ -380,7 +380,7 @@ void TaintEviction::Wake(Instant now, Actions& out) {
       told = ran;
       time_text = TimeIsOverText(ran.first, ran.second);
     }
-    Expel(due->id, over.why, time_text, due->when, out);
+    AnnounceAndEvict(due->id, over.why, time_text, due->when, out);
   }
   if (!put_off_.empty()) Judge(*put_off_.begin(), View::MaybeOld, now, out);
 }

@@ -103,7 +103,7 @@ class TaintEviction final : public Controller {
   void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
   /// Drops a pod whose annotations cannot be parsed, and records an event. Such a pod is never
   /// evicted, because its tolerations are unknown.
-  void LeavePod(const ObjectPtr& before, const ObjectPtr& object, Actions& out);
+  void DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object, Actions& out);
   void ForgetPod(std::string_view uid, Instant now, Actions& out);
   void DropPod(PodId id, std::string_view why, Actions& out);
   void BindPod(Pod& pod, PodId id, std::string_view node_name);
@@ -124,7 +124,8 @@ class TaintEviction final : public Controller {
   void Drop(PodId id);
   void Cancel(PodId id, std::string_view why, Actions& out);
   /// Records an event with reason and time, and evicts the pod.
-  void Expel(PodId id, std::string_view why, std::string_view time, Instant due, Actions& out);
+  void AnnounceAndEvict(PodId id, std::string_view why, std::string_view time, Instant due,
+                        Actions& out);
   void Evict(PodId id, Actions& out);
   void CountDeletion(const Countdown& countdown, Instant now);
 

@@ -297,13 +297,13 @@ TEST_F(TaintEvictionTest, APodMayComeBeforeItsNode) {
 
 TEST_F(TaintEvictionTest, APodMayComeBeforeTheNewsThatMadeRoomForIt) {
   SetTaint("dedicated", "training");
-  server_.HoldNews("Node");
+  server_.HoldEvents("Node");
   Put(NodeYaml({}));
   Put(PodYaml("web", {}));
   server_.RunFor(10s);  // the confirmation is retried with back-off
   EXPECT_TRUE(Has("web"));
   EXPECT_EQ(core_.countdowns(), 1u);
-  server_.TellNews();
+  server_.DeliverHeldEvents();
   EXPECT_EQ(GoesAt("web"), -1);
   EXPECT_EQ(core_.countdowns(), 0u);
   EXPECT_EQ(server_.TakeEvents(), Texts());  // nothing was announced
@@ -315,21 +315,21 @@ TEST_F(TaintEvictionTest, APodThatTheNodeStillRefusesGoesAtOnce) {
   EXPECT_FALSE(Has("web"));
 
   // The node's change does not affect its taints.
-  server_.HoldNews("Node");
+  server_.HoldEvents("Node");
   server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"a"}}})");
   Put(PodYaml("late", {}));
   EXPECT_TRUE(Has("late"));
-  server_.TellNews();
+  server_.DeliverHeldEvents();
   server_.RunFor(1s);
   EXPECT_FALSE(Has("late"));
 
   // The node's taint changes while the confirmation is in flight.
-  server_.HoldNews("Node");
+  server_.HoldEvents("Node");
   server_.Patch("Node", "", "n1", R"({"metadata":{"labels":{"zone":"b"}}})");
   Put(PodYaml("later", {}));
   EXPECT_TRUE(Has("later"));
   SetTaint("dedicated", "storage");
-  server_.TellNews();
+  server_.DeliverHeldEvents();
   server_.Settle();
   EXPECT_FALSE(Has("later"));
 }
@@ -342,12 +342,12 @@ TEST_F(TaintEvictionTest, AStartMayKnowPodsBetterThanNodes) {
   ServerForTest<TaintEviction> taken_over(second, kNoon);
   taken_over.TakeOver(server_);
   taken_over.RunUntil(kNoon + 10s);  // the time is over
-  taken_over.HoldNews("Node");
+  taken_over.HoldEvents("Node");
   taken_over.Put(NodeYaml({}));
   taken_over.Put(PodYaml("web", {}));
   taken_over.Sync();
   taken_over.RunFor(1s);
-  taken_over.TellNews();
+  taken_over.DeliverHeldEvents();
   taken_over.RunFor(1h);
   EXPECT_NE(taken_over.Find("Pod", "default", "patient"), nullptr);
   EXPECT_NE(taken_over.Find("Pod", "default", "web"), nullptr);

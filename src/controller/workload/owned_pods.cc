@@ -44,7 +44,7 @@ void OwnedPods::Configure(Duration min_ready, Labels template_labels, Instant no
   min_ready_ = min_ready;
   template_labels_ = std::move(template_labels);
   counts_ = {};
-  ripening_.clear();
+  becoming_available_.clear();
   available_.clear();
   for (const auto& [name, pod] : pods_) Count(pod, 1, now);
 }
@@ -79,25 +79,26 @@ void OwnedPods::Count(const OwnedPod& pod, std::int64_t by, Instant now) {
   std::string name(pod.metadata().name);
   if (by < 0) {
     if (available_.erase(name) > 0) --counts_.available;
-    ripening_.erase({pod.available_at(min_ready_), std::move(name)});
+    becoming_available_.erase({pod.available_at(min_ready_), std::move(name)});
   } else if (pod.is_available(min_ready_, now)) {
     ++counts_.available;
     available_.insert(std::move(name));
   } else {
-    ripening_.emplace(pod.available_at(min_ready_), std::move(name));
+    becoming_available_.emplace(pod.available_at(min_ready_), std::move(name));
   }
 }
 
 void OwnedPods::Advance(Instant now) {
-  while (!ripening_.empty() && ripening_.begin()->first <= now) {
-    auto ripe = ripening_.extract(ripening_.begin());
+  while (!becoming_available_.empty() && becoming_available_.begin()->first <= now) {
+    auto ripe = becoming_available_.extract(becoming_available_.begin());
     ++counts_.available;
     available_.insert(std::move(ripe.value().second));
   }
 }
 
 std::optional<Instant> OwnedPods::NextAvailable() const {
-  return ripening_.empty() ? std::nullopt : std::optional(ripening_.begin()->first);
+  return becoming_available_.empty() ? std::nullopt
+                                     : std::optional(becoming_available_.begin()->first);
 }
 
 const OwnedPod* OwnedPods::Find(std::string_view name) const {

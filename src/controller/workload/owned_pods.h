@@ -79,7 +79,7 @@ class OwnedPods {
   PodCounts counts_;
   Duration min_ready_{};
   Labels template_labels_;
-  std::set<std::pair<Instant, std::string>> ripening_;  // ready, not yet available
+  std::set<std::pair<Instant, std::string>> becoming_available_;  // ready, not yet available
   std::set<std::string, std::less<>> available_;
 };
 

@@ -154,7 +154,7 @@ void MatchIndex::CatchUp(Program& program) {
 
 bool MatchIndex::IsAccepted(const Program& program, NodeSlot slot) {
   if (!live_.Test(slot)) return false;
-  if (program.looks_at_taints) {
+  if (program.checks_taints) {
     for (const TaintId taint : AsIds(taint_sets_.text(taint_set_of_[slot]))) {
       if (taints_.Blocks(taint) && !IsCovered(program, taint)) return false;
     }
@@ -229,7 +229,7 @@ void MatchIndex::EvaluateAll(Program& program) {
     labels_.Keep(requirement, program.nodes);
   }
   if (program.has_required) KeepAny(program.required, program.nodes);
-  if (program.looks_at_taints) KeepTolerated(program, program.nodes);
+  if (program.checks_taints) KeepTolerated(program, program.nodes);
 }
 
 void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const {

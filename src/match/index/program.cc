@@ -123,8 +123,8 @@ void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out
 Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
                 LabelTable& labels) {
   Program program;
-  program.looks_at_taints = parts != ProgramParts::Selection;
-  if (program.looks_at_taints) {
+  program.checks_taints = parts != ProgramParts::Selection;
+  if (program.checks_taints) {
     for (const api::Toleration& toleration : pod.tolerations) {
       auto compiled = taints.Compile(toleration);
       if (compiled) program.tolerations.push_back(std::move(*compiled));

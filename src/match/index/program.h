@@ -40,7 +40,7 @@ enum class ProgramParts : std::uint8_t { Both, Tolerations, Selection };
 
 /// A compiled pod: its placement rules as ids of the tables, and the cached result.
 struct Program {
-  bool looks_at_taints = true;
+  bool checks_taints = true;
   std::vector<CompiledToleration> tolerations;  // without those that never match; expressions last
   std::size_t plain_tolerations = 0;            // number of tolerations without expression
   std::uint64_t prepared_at = 0;  // taint version + 1 up to which all answers are known

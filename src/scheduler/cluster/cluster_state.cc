@@ -72,9 +72,10 @@ NodeSlot ClusterState::UpsertNode(const api::Node& node) {
   if (images_.Set(slot, node.status.images)) changes |= kImages;
   if (changes != 0) Note({.slot = slot, .changes = changes});
   if (!change.is_new) return slot;
-  if (const auto found = homeless_.find(node.metadata.name); found != homeless_.end()) {
+  if (const auto found = pods_of_missing_nodes_.find(node.metadata.name);
+      found != pods_of_missing_nodes_.end()) {
     const std::vector<PodId> pods = std::move(found->second);
-    homeless_.erase(found);
+    pods_of_missing_nodes_.erase(found);
     for (const PodId id : pods) {
       pods_[id].is_homeless = false;
       PlaceOn(id, slot);
@@ -98,7 +99,7 @@ void ClusterState::RemoveNode(std::string_view name) {
     record.is_homeless = true;
     homeless.push_back(id);
   }
-  if (!homeless.empty()) homeless_.emplace(std::string(name), std::move(homeless));
+  if (!homeless.empty()) pods_of_missing_nodes_.emplace(std::string(name), std::move(homeless));
   row = {};
   images_.Clear(*slot);
   live_.Reset(*slot);
@@ -182,16 +183,16 @@ void ClusterState::Settle(PodId id, std::string_view node_name) {
     PlaceOn(id, *slot);
   } else {
     record.is_homeless = true;
-    homeless_[std::string(node_name)].push_back(id);
+    pods_of_missing_nodes_[std::string(node_name)].push_back(id);
   }
 }
 
 void ClusterState::LeaveHomeless(PodId id) {
   if (!std::exchange(pods_[id].is_homeless, false)) return;
   // Rare, so there is no index from the pod to its list.
-  for (auto at = homeless_.begin(); at != homeless_.end(); ++at) {
+  for (auto at = pods_of_missing_nodes_.begin(); at != pods_of_missing_nodes_.end(); ++at) {
     if (std::erase(at->second, id) == 0) continue;
-    if (at->second.empty()) homeless_.erase(at);
+    if (at->second.empty()) pods_of_missing_nodes_.erase(at);
     return;
   }
 }

@@ -177,7 +177,7 @@ class ClusterState {
   std::vector<PodRecord> pods_;
   std::vector<std::uint8_t> assumed_;  // indexed by PodId
   std::map<std::string, std::vector<PodId>, std::less<>>
-      homeless_;  // pods bound to a missing node, by its name
+      pods_of_missing_nodes_;  // pods bound to a missing node, by its name
   Interner class_keys_;
   std::vector<ClassEntry> classes_;  // indexed by ClassId
   std::size_t idle_classes_ = 0;

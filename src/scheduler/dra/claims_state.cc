@@ -6,14 +6,14 @@ namespace plimsoll::scheduler {
 
 ClaimsState::Lacks ClaimsState::LacksOf(const Allocatable& node) const {
   Lacks lacks(extended.size());
-  for (std::size_t i = 0; i < extended.size(); ++i) lacks[i] = !HasByItself(node, extended[i].id);
+  for (std::size_t i = 0; i < extended.size(); ++i) lacks[i] = !NodeProvides(node, extended[i].id);
   return lacks;
 }
 
 std::vector<ExtendedRequest> ClaimsState::ExtendedOn(const Allocatable& node) const {
   std::vector<ExtendedRequest> lacking;
   std::ranges::copy_if(extended, std::back_inserter(lacking),
-                       [&](const ExtendedRequest& one) { return !HasByItself(node, one.id); });
+                       [&](const ExtendedRequest& one) { return !NodeProvides(node, one.id); });
   return lacking;
 }
 

@@ -10,7 +10,7 @@ namespace plimsoll::scheduler {
 struct DeviceSettings {
   bool taints_enabled = true;  // gate DRADeviceTaints
   bool rules_enabled = true;   // gate DRADeviceTaintRules
-  /// Gate ThresholdEvictionGrace, see match::StayRules.
+  /// Gate ThresholdEvictionGrace, see match::TolerationTimeRules.
   bool threshold_grace = true;
   /// Time limit for drivers to set the binding conditions of allocated devices.
   Duration binding_timeout = std::chrono::seconds(600);

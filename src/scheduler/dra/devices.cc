@@ -179,11 +179,11 @@ void Devices::FollowNodes(const ClusterState& cluster) {
       if ((entry.changes & kConcerning) != 0) TellNode(cluster, entry.slot);
     }
   } else {
-    const std::size_t limit = std::max(slots_told_, cluster.slot_limit());
+    const std::size_t limit = std::max(slots_synced_, cluster.slot_limit());
     for (NodeSlot slot = 0; slot < limit; ++slot) TellNode(cluster, slot);
   }
   followed_ = cluster.journal().end();
-  slots_told_ = std::max(slots_told_, cluster.slot_limit());
+  slots_synced_ = std::max(slots_synced_, cluster.slot_limit());
 }
 
 void Devices::TellNode(const ClusterState& cluster, NodeSlot slot) {

@@ -31,7 +31,7 @@ class Devices {
 
   const DeviceSettings& settings() const { return settings_; }
   /// Evaluates expressions within the allocator's budget.
-  const match::StayRules& toleration_rules() const { return allocator_.rules(); }
+  const match::TolerationTimeRules& toleration_rules() const { return allocator_.rules(); }
 
   /// Returns true if the object is of a kind that is stored here: ResourceClaim, ResourceSlice,
   /// DeviceClass or DeviceTaintRule.
@@ -91,7 +91,7 @@ class Devices {
   std::map<std::string, dra::Allocation, std::less<>> pending_;  // by claim uid
   std::map<std::pair<std::string, std::string>, std::string> expected_;  // name to claim uid
   Journal::Position followed_ = 0;
-  std::size_t slots_told_ = 0;
+  std::size_t slots_synced_ = 0;
   mutable std::optional<bool> has_shared_taints_;  // unset: not computed yet
   Instant now_;
 };

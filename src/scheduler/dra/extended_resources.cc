@@ -51,7 +51,7 @@ std::vector<ExtendedRequest> FindExtendedRequests(ClusterState& cluster, const a
   return requests;
 }
 
-bool HasByItself(const Allocatable& allocatable, ResourceId resource) {
+bool NodeProvides(const Allocatable& allocatable, ResourceId resource) {
   const std::vector<ScalarAmount>& scalars = allocatable.resources.scalars;
   return std::ranges::find(scalars, resource, &ScalarAmount::id) != scalars.end();
 }

@@ -28,7 +28,7 @@ struct ExtendedRequest {
 std::vector<ExtendedRequest> FindExtendedRequests(ClusterState& cluster, const api::Pod& pod);
 
 /// Returns true if such nodes provide the resource themselves, even if the amount is 0.
-bool HasByItself(const Allocatable& allocatable, ResourceId resource);
+bool NodeProvides(const Allocatable& allocatable, ResourceId resource);
 
 /// Returns the claim that an earlier attempt created for the pod, or null.
 ObjectPtr FindExtendedClaim(const Devices& devices, const api::ObjectMeta& pod);

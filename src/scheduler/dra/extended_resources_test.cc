@@ -50,7 +50,7 @@ TEST_F(ExtendedResourcesTest, ANodeThatNamesTheResourceHasItByItself) {
   const ResourceId id = cluster_.resource_id("e.c/gpu");
   const auto has = [&](std::string_view status) {
     const ObjectPtr node = NodeFromYaml("n1", status);
-    return HasByItself(cluster_.AllocatableOf(*node->As<api::Node>()), id);
+    return NodeProvides(cluster_.AllocatableOf(*node->As<api::Node>()), id);
   };
   EXPECT_FALSE(has("{allocatable: {cpu: 1}}"));
   EXPECT_TRUE(has("{allocatable: {e.c/gpu: 2}}"));

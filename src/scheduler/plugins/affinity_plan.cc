@@ -34,7 +34,7 @@ std::shared_ptr<const AffinityPlan> AffinityPlans::Get(const PodClass& pod_class
 
 bool AffinityPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
   if (!pod_class.has_pod_affinity) return true;
-  if (unseen_ >= kUnseenMax) Evict(pod_class);
+  if (unseen_ >= kMemoryCheckInterval) Evict(pod_class);
   const auto plan = Get(pod_class);
   const std::uint64_t spared =
       OtherIsProtected(pod_class) ? budget.left - budget.left / kUnprotectedShare : 0;

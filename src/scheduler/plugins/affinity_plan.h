@@ -60,7 +60,7 @@ class AffinityPlans {
 
  private:
   /// Number of tallies that may be built before their memory is checked again.
-  static constexpr std::uint64_t kUnseenMax = 64;
+  static constexpr std::uint64_t kMemoryCheckInterval = 64;
   /// Divisor of the budget for a class that is not protected.
   static constexpr std::uint64_t kUnprotectedShare = 8;
   /// Number of put-offs of other classes after which an unused protection ends.

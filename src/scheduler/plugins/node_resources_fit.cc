@@ -22,7 +22,7 @@ struct FitState final : PluginState {
 /// Returns true if devices provide the resource, not the node. DynamicResources checks those.
 bool IsDevices(const FitState& needs, const NodeRow& row, ResourceId resource) {
   return std::ranges::find(needs.devices, resource) != needs.devices.end() &&
-         !HasByItself(row.allocatable, resource);
+         !NodeProvides(row.allocatable, resource);
 }
 
 const FitState& NeedsOf(const PluginState* state) { return static_cast<const FitState&>(*state); }

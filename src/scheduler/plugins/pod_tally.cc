@@ -19,7 +19,7 @@ PodTally::PodTally(ClusterState& cluster, std::shared_ptr<TopologyColumn> column
       counted_pods_(std::move(pods)),
       counted_nodes_(std::move(nodes)),
       place_changes_(kNodeAdded | kNodeRemoved | kLabels |
-                     (counted_nodes_.looks_at_taints ? kTaints : 0)) {}
+                     (counted_nodes_.checks_taints ? kTaints : 0)) {}
 
 void PodTally::CatchUp() {
   const Journal& journal = cluster_.journal();

@@ -30,7 +30,7 @@ struct CountedPods {
 struct CountedNodes {
   std::vector<std::shared_ptr<TopologyColumn>> labelled;
   std::optional<match::ProgramHandle> program;
-  bool looks_at_taints = false;  // true if the program depends on taints
+  bool checks_taints = false;  // true if the program depends on taints
 };
 
 /// Number of matching pods per label value and per node. Updated from the journal: a change of a

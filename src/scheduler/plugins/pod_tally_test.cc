@@ -124,7 +124,7 @@ TEST_F(PodTallyTest, CountsOnlyWhereItIsTold) {
 
   CountedNodes accepted;
   accepted.program = topology_.cluster.index().Compile(spec, match::ProgramParts::Both);
-  accepted.looks_at_taints = true;
+  accepted.checks_taints = true;
   PodTally accepting(topology_.cluster, columns_.Get("zone"), Web(), std::move(accepted));
   EXPECT_EQ(In(accepting, "a1"), 0);
   EXPECT_EQ(In(accepting, "b1"), 1);

@@ -181,11 +181,11 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
                                                  const api::Selector& selector,
                                                  const std::vector<std::string_view>& wanted_keys) {
   const bool selects_nodes = HonorsAffinity(constraint) && HasSelection(pod_class.spec());
-  const bool looks_at_taints = HonorsTaints(constraint);
-  const auto parts = !looks_at_taints ? match::ProgramParts::Selection
+  const bool checks_taints = HonorsTaints(constraint);
+  const auto parts = !checks_taints   ? match::ProgramParts::Selection
                      : !selects_nodes ? match::ProgramParts::Tolerations
                                       : match::ProgramParts::Both;
-  const bool has_program = selects_nodes || looks_at_taints;
+  const bool has_program = selects_nodes || checks_taints;
 
   std::string& key = key_scratch_;
   key.clear();
@@ -212,7 +212,7 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
       nodes.labelled.push_back(columns_.Get(wanted));
     }
     if (has_program) nodes.program = cluster_.index().Compile(pod_class.spec(), parts);
-    nodes.looks_at_taints = looks_at_taints;
+    nodes.checks_taints = checks_taints;
     return std::make_shared<PodTally>(cluster_, columns_.Get(constraint.topology_key),
                                       std::move(pods), std::move(nodes));
   });

@@ -97,7 +97,7 @@ EventActions PodChanges(const api::Object& before, const api::Object& after) {
   return changes != 0 ? changes : EventActions{kUpdateOther};
 }
 
-bool AsksAnew(const api::Object& before, const api::Object& after) {
+bool HasConstraintChange(const api::Object& before, const api::Object& after) {
   const api::PodSpec& a = before.As<api::Pod>()->spec;
   const api::PodSpec& b = after.As<api::Pod>()->spec;
   const auto node_affinity = [](const api::PodSpec& spec) {

@@ -21,7 +21,7 @@ EventActions PodChanges(const api::Object& before, const api::Object& after);
 
 /// Returns true if a pending pod must be requeued like a new one, because its own constraints
 /// changed. Upstream pods can only gain tolerations; annotations can change in any way.
-bool AsksAnew(const api::Object& before, const api::Object& after);
+bool HasConstraintChange(const api::Object& before, const api::Object& after);
 
 /// Returns true if `after` requests less of any resource.
 bool HasScaledDown(const Resources& before, const Resources& after);

@@ -43,12 +43,12 @@ constexpr std::array kTexts = {
 
 }  // namespace
 
-bool Fault::IsPassing() const {
+bool Fault::IsTransient() const {
   return kind == Kind::Busy || kind == Kind::NoLeader || kind == Kind::Unreachable ||
          kind == Kind::TokenInvalid || kind == Kind::Unknown;
 }
 
-bool Fault::IsOfMember() const {
+bool Fault::IsMemberFault() const {
   return kind == Kind::NoLeader || kind == Kind::Unreachable || kind == Kind::Unknown;
 }
 

@@ -31,9 +31,9 @@ struct Fault {
   /// Returns true if the request may have taken effect, or may yet do so.
   bool MayHaveHappened() const { return kind == Kind::Unknown; }
   /// Returns true if a retry may succeed soon, perhaps with another member.
-  bool IsPassing() const;
+  bool IsTransient() const;
   /// Returns true if another member may succeed.
-  bool IsOfMember() const;
+  bool IsMemberFault() const;
 };
 
 /// Converts a gRPC status. `code` is a grpc::StatusCode.

@@ -50,13 +50,13 @@ TEST(FaultTest, KnowsWhatEtcdSays) {
 }
 
 TEST(FaultTest, SaysWhetherToAskAgainAndWhom) {
-  EXPECT_TRUE(Fault{Kind::Busy}.IsPassing());
-  EXPECT_FALSE(Fault{Kind::Busy}.IsOfMember());
-  EXPECT_TRUE(Fault{Kind::NoLeader}.IsOfMember());
-  EXPECT_TRUE(Fault{Kind::Unreachable}.IsOfMember());
-  EXPECT_TRUE(Fault{Kind::Unknown}.IsPassing());
-  EXPECT_FALSE(Fault{Kind::NoSpace}.IsPassing());
-  EXPECT_FALSE(Fault{Kind::Compacted}.IsPassing());
+  EXPECT_TRUE(Fault{Kind::Busy}.IsTransient());
+  EXPECT_FALSE(Fault{Kind::Busy}.IsMemberFault());
+  EXPECT_TRUE(Fault{Kind::NoLeader}.IsMemberFault());
+  EXPECT_TRUE(Fault{Kind::Unreachable}.IsMemberFault());
+  EXPECT_TRUE(Fault{Kind::Unknown}.IsTransient());
+  EXPECT_FALSE(Fault{Kind::NoSpace}.IsTransient());
+  EXPECT_FALSE(Fault{Kind::Compacted}.IsTransient());
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   }
 
   void Note(std::size_t member, const Fault& fault, const std::string& token) {
-    if (fault.IsOfMember()) members_.Leave(member);
+    if (fault.IsMemberFault()) members_.Leave(member);
     if (fault.kind != Fault::Kind::TokenInvalid) return;
     const std::lock_guard lock(mutex_);
     if (token.empty() || token == token_) has_token_ = false;

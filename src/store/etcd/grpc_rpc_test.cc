@@ -188,7 +188,7 @@ TEST_F(GrpcRpcTest, AfterAFaultOfAMemberTheNextIsAsked) {
   one.Stop();
   const auto lost = Swap({"/a", MakeBytes("v")});
   ASSERT_FALSE(lost.has_value());
-  EXPECT_TRUE(lost.error().IsOfMember());
+  EXPECT_TRUE(lost.error().IsMemberFault());
   ASSERT_TRUE(Swap({"/a", MakeBytes("v")}).has_value());
   EXPECT_EQ(two.calls, 1);
   // A rejection would be the same from every member.

@@ -28,10 +28,10 @@ std::string KeyMap::FromEtcd(std::string_view key) const {
 }
 
 KeyRange KeyMap::RangeOf(std::string_view prefix, std::string_view after) const {
-  KeyRange range{prefix_, BehindPrefix(prefix_)};
+  KeyRange range{prefix_, PrefixEnd(prefix_)};
   if (prefix.starts_with(root_)) {
     range.begin = *ToEtcd(prefix);
-    range.end = BehindPrefix(range.begin);
+    range.end = PrefixEnd(range.begin);
   } else if (!std::string_view(root_).starts_with(prefix)) {
     return {};
   }
@@ -46,7 +46,7 @@ KeyRange KeyMap::RangeOf(std::string_view prefix, std::string_view after) const 
   return range.is_empty() ? KeyRange() : range;
 }
 
-std::string BehindPrefix(std::string prefix) {
+std::string PrefixEnd(std::string prefix) {
   while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
   PL_ASSERT(!prefix.empty());
   prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);

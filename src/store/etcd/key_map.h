@@ -40,6 +40,6 @@ class KeyMap {
 };
 
 /// Returns the least key that is greater than every key with this prefix.
-std::string BehindPrefix(std::string prefix);
+std::string PrefixEnd(std::string prefix);
 
 }  // namespace plimsoll::store::etcd

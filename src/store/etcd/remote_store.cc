@@ -21,7 +21,7 @@ constexpr std::string_view kPositionKey = "plimsoll.io/position";
 
 // Time that a watch has to report another server's change. After it, the revision is taken for a
 // change of keys outside our prefix.
-constexpr std::chrono::milliseconds kForeignAfter(100);
+constexpr std::chrono::milliseconds kMarkDelay(100);
 
 std::chrono::milliseconds PauseAfter(int attempts) {
   return std::chrono::milliseconds(50 << attempts);
@@ -42,7 +42,7 @@ struct Reading {
   static void Begin(Rpc& rpc, std::shared_ptr<Reading> reading) {
     const ReadRequest& request = reading->request;
     rpc.Read(request, [&rpc, reading = std::move(reading)](auto answer) mutable {
-      if (answer.has_value() || !answer.error().IsPassing() ||
+      if (answer.has_value() || !answer.error().IsTransient() ||
           ++reading->attempts >= kReadAttemptsMax) {
         return reading->done(std::move(answer));
       }
@@ -320,7 +320,7 @@ Result<Revision> RemoteStore::ReadLatest() {
 
 void RemoteStore::MarkPositionLater(Revision revision) {
   if (revision <= reachable_.load() || std::exchange(is_mark_due_, true)) return;
-  rpc_->After(kForeignAfter, [this, revision] {
+  rpc_->After(kMarkDelay, [this, revision] {
     is_mark_due_ = false;
     MarkPosition(revision, [] {});
   });

@@ -73,7 +73,7 @@ class RemoteStore final : public Store {
   Result<Range> ListPages(const RangeRequest& request, const KeyRange& keys);
   /// Writes the position key, unless `revision` is known to be ours. Loop's thread only.
   void MarkPosition(Revision revision, std::move_only_function<void()> done);
-  /// Calls MarkPosition after kForeignAfter, when watches had time to see it. Loop's thread only.
+  /// Calls MarkPosition after kMarkDelay, when watches had time to see it. Loop's thread only.
   void MarkPositionLater(Revision revision);
 
   void Look(Instant now);

@@ -11,7 +11,7 @@ namespace plimsoll::store::etcd {
 namespace {
 
 // After so many link failures in a row, writers get their answers without waiting for watches.
-constexpr int kPatientFailures = 10;
+constexpr int kLinkFailuresMax = 10;
 
 std::chrono::milliseconds PauseAfter(int failures) {
   return std::chrono::milliseconds(std::min(50 << std::min(failures, 10), 2'000));
@@ -153,7 +153,7 @@ void Watches::OnBroken(const Fault& fault) {
   ++failures_;
   PL_LOG(logger_, Warning(), "The watch of etcd broke; it goes on where it was",
          {"reason", fault.text}, {"failures", failures_});
-  if (failures_ >= kPatientFailures) RunSeen(kLastRevision);
+  if (failures_ >= kLinkFailuresMax) RunSeen(kLastRevision);
   rpc_.After(PauseAfter(failures_), [this] { Open(); });
 }
 
@@ -201,7 +201,7 @@ void Watches::WhenSeen(std::string key, Revision revision, std::move_only_functi
 }
 
 bool Watches::IsAwaited(const std::string& key, Revision revision) const {
-  if (is_ended_ || failures_ >= kPatientFailures) return false;
+  if (is_ended_ || failures_ >= kLinkFailuresMax) return false;
   return std::ranges::any_of(by_id_, [&](const auto& entry) {
     const Subscription& one = *entry.second;
     return one.seen < revision && !one.is_far_behind && one.is_open() && one.keys.Contains(key);

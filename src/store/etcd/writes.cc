@@ -11,7 +11,7 @@ namespace plimsoll::store::etcd {
 namespace {
 
 // Far below 5,000, the number of unapplied entries at which etcd rejects requests.
-constexpr std::size_t kOnTheirWayMax = 1'000;
+constexpr std::size_t kInFlightMax = 1'000;
 // About four seconds with the pauses between them: longer than a leader election.
 constexpr int kAttemptsMax = 8;
 
@@ -47,10 +47,10 @@ Writes::Writing& Writes::First(const std::string& key) {
 }
 
 void Writes::Pump() {
-  while (on_their_way_ < kOnTheirWayMax && !ready_.empty()) {
+  while (in_flight_ < kInFlightMax && !ready_.empty()) {
     const std::string key = std::move(ready_.front());
     ready_.pop_front();
-    ++on_their_way_;
+    ++in_flight_;
     Send(key);
   }
 }
@@ -88,7 +88,7 @@ void Writes::OnFault(const std::string& key, const Fault& fault) {
     return Retry(key, &Writes::ReadBack);
   }
   // This attempt did nothing, but an earlier one may have taken effect.
-  if (fault.IsPassing()) {
+  if (fault.IsTransient()) {
     if (writing.attempts < kAttemptsMax) {
       return Retry(key, writing.unknown.has_value() ? &Writes::ReadBack : &Writes::Send);
     }
@@ -139,7 +139,7 @@ void Writes::Answer(const std::string& key, Result<Revision> result, Revision se
   PL_ASSERT(queue != queues_.end());
   WriteAnswer answer{key, std::move(result), seen, std::move(queue->second.front().done)};
   queue->second.pop_front();
-  --on_their_way_;
+  --in_flight_;
   if (queue->second.empty()) {
     queues_.erase(queue);
   } else {

@@ -64,7 +64,7 @@ class Writes {
   Tell tell_;
   std::map<std::string, Queue> queues_;  // never empty; the first write of each is in flight
   std::deque<std::string> ready_;        // keys whose first write waits for a slot
-  std::size_t on_their_way_ = 0;
+  std::size_t in_flight_ = 0;
 };
 
 }  // namespace plimsoll::store::etcd

@@ -1,4 +1,4 @@
-#include "base/held_wakes.h"
+#include "base/wake_batch.h"
 
 #include <gtest/gtest.h>
 
@@ -17,10 +17,10 @@ TEST(HeldWakesTest, WithoutOneAWakeIsNow) {
 TEST(HeldWakesTest, WakesComeInTheirOrderWhenTheOuterOneEnds) {
   std::string order;
   {
-    const HeldWakes outer;
+    const WakeBatch outer;
     Wake([&] { order += "a"; });
     {
-      const HeldWakes inner;
+      const WakeBatch inner;
       Wake([&] { order += "b"; });
     }
     EXPECT_EQ(order, "");
@@ -31,28 +31,28 @@ TEST(HeldWakesTest, WakesComeInTheirOrderWhenTheOuterOneEnds) {
 
 TEST(HeldWakesTest, LettingGoIsNotTheEnd) {
   int wakes = 0;
-  const HeldWakes held;
+  const WakeBatch held;
   Wake([&] { ++wakes; });
-  HeldWakes::LetGo();
+  WakeBatch::LetGo();
   EXPECT_EQ(wakes, 1);
   Wake([&] { ++wakes; });
   EXPECT_EQ(wakes, 1);
-  HeldWakes::LetGo();
+  WakeBatch::LetGo();
   EXPECT_EQ(wakes, 2);
 }
 
 TEST(HeldWakesTest, AWakeThatLeadsToAnotherIsFollowed) {
   int wakes = 0;
   {
-    const HeldWakes held;
+    const WakeBatch held;
     Wake([&] { Wake([&] { ++wakes; }); });
-    HeldWakes::LetGo();
+    WakeBatch::LetGo();
     EXPECT_EQ(wakes, 1);
   }
 }
 
 TEST(HeldWakesTest, OtherThreadsHoldNothing) {
-  const HeldWakes held;
+  const WakeBatch held;
   int wakes = 0;
   std::jthread([&] { Wake([&] { ++wakes; }); }).join();
   EXPECT_EQ(wakes, 1);

@@ -4,9 +4,9 @@ namespace plimsoll {
 
 /// Parking spot of a pool thread: it blocks here until one of its fibers can continue, for example
 /// because a socket is ready. Otherwise a separate poller thread would have to wake it each time.
-class RestingPlace {
+class ThreadPoller {
  public:
-  virtual ~RestingPlace() = default;
+  virtual ~ThreadPoller() = default;
 
   /// Blocks the owning thread until something is ready or Wake is called. If `can_sleep` is false,
   /// only polls.

@@ -1,4 +1,4 @@
-#include "dra/fact_table.h"
+#include "dra/device_attribute_table.h"
 
 #include <gtest/gtest.h>
 
@@ -15,20 +15,23 @@ cel::DeviceFacts Gpu(std::string_view model, std::int64_t serial) {
 
 class FactTableTest : public testing::Test {
  protected:
-  FactTable::ValueId ValueOf(FactTable::Column& column, FactTable::Slot slot) {
+  DeviceAttributeTable::ValueId ValueOf(DeviceAttributeTable::Column& column,
+                                        DeviceAttributeTable::Slot slot) {
     return table_.ValueOf(column, table_.RowOf(slot));
   }
-  FactTable::ValueNumber NumberOf(FactTable::Column& column, FactTable::Slot slot) {
+  DeviceAttributeTable::ValueNumber NumberOf(DeviceAttributeTable::Column& column,
+                                             DeviceAttributeTable::Slot slot) {
     return table_.NumberOf(column, ValueOf(column, slot));
   }
 
-  FactTable table_;
-  FactTable::Column& model_ = table_.AcquireColumn({Kind::Attribute, "d/model", 1});
-  FactTable::Column& serial_ = table_.AcquireColumn({Kind::Attribute, "d/serial", 1});
-  FactTable::Column& memory_ = table_.AcquireColumn({Kind::Capacity, "d/memory", 1});
-  FactTable::Column& driver_ = table_.AcquireColumn({.kind = Kind::Driver});
-  FactTable::Column& multiple_ = table_.AcquireColumn({.kind = Kind::AllowMultipleAllocations});
-  FactTable::Column& everything_ = table_.AcquireColumn({});
+  DeviceAttributeTable table_;
+  DeviceAttributeTable::Column& model_ = table_.AcquireColumn({Kind::Attribute, "d/model", 1});
+  DeviceAttributeTable::Column& serial_ = table_.AcquireColumn({Kind::Attribute, "d/serial", 1});
+  DeviceAttributeTable::Column& memory_ = table_.AcquireColumn({Kind::Capacity, "d/memory", 1});
+  DeviceAttributeTable::Column& driver_ = table_.AcquireColumn({.kind = Kind::Driver});
+  DeviceAttributeTable::Column& multiple_ =
+      table_.AcquireColumn({.kind = Kind::AllowMultipleAllocations});
+  DeviceAttributeTable::Column& everything_ = table_.AcquireColumn({});
 };
 
 TEST_F(FactTableTest, EqualValuesHaveOneNumber) {

@@ -1,4 +1,4 @@
-#include "dra/fact_table.h"
+#include "dra/device_attribute_table.h"
 
 #include <algorithm>
 #include <array>
@@ -35,14 +35,15 @@ void AppendName(std::string& out, std::string_view name) {
 
 /// Sets the number of a value with a new id.
 template <class Id>
-void Renumber(std::vector<FactTable::ValueNumber>& numbers, Id id, FactTable::ValueNumber number) {
+void Renumber(std::vector<DeviceAttributeTable::ValueNumber>& numbers, Id id,
+              DeviceAttributeTable::ValueNumber number) {
   if (numbers.size() <= id) numbers.resize(id + 1);
   numbers[id] = number;
 }
 
 }  // namespace
 
-Interner::Id FactTable::AcquireLayout(const cel::DeviceFacts& facts) {
+Interner::Id DeviceAttributeTable::AcquireLayout(const cel::DeviceFacts& facts) {
   layout_bytes_.clear();
   AppendName(layout_bytes_, facts.driver);
   AppendWord(layout_bytes_, static_cast<std::uint32_t>(facts.attributes.size()));
@@ -58,17 +59,17 @@ Interner::Id FactTable::AcquireLayout(const cel::DeviceFacts& facts) {
   return id;
 }
 
-FactTable::ValueId FactTable::AcquireValue(std::string_view bytes) {
+DeviceAttributeTable::ValueId DeviceAttributeTable::AcquireValue(std::string_view bytes) {
   const auto [id, is_new] = values_.Acquire(bytes);
   if (is_new) Renumber(value_numbers_, id, ++last_number_);
   return id;
 }
 
-FactTable::ValueId FactTable::AcquireText(std::string_view text) {
+DeviceAttributeTable::ValueId DeviceAttributeTable::AcquireText(std::string_view text) {
   return AcquireValue(ValueBytes(text));
 }
 
-Interner::Id FactTable::AcquireRow(const cel::DeviceFacts& facts) {
+Interner::Id DeviceAttributeTable::AcquireRow(const cel::DeviceFacts& facts) {
   row_bytes_.clear();
   AppendWord(row_bytes_, AcquireLayout(facts));
   AppendWord(row_bytes_, CanBeEvaluated(facts) ? 1 : 0);
@@ -89,7 +90,7 @@ Interner::Id FactTable::AcquireRow(const cel::DeviceFacts& facts) {
   return row;
 }
 
-void FactTable::ReleaseParts(std::string_view row) {
+void DeviceAttributeTable::ReleaseParts(std::string_view row) {
   for (std::size_t i = kDriverCell; i < row.size() / sizeof(std::uint32_t); ++i) {
     values_.Release(WordAt(row, i));
   }
@@ -101,7 +102,7 @@ void FactTable::ReleaseParts(std::string_view row) {
   }
 }
 
-void FactTable::ReleaseRow(Interner::Id row) {
+void DeviceAttributeTable::ReleaseRow(Interner::Id row) {
   if (!rows_.IsLastReference(row)) {
     rows_.Release(row);
     return;
@@ -111,7 +112,7 @@ void FactTable::ReleaseRow(Interner::Id row) {
   ReleaseParts(row_bytes_);
 }
 
-bool FactTable::Put(Slot slot, const cel::DeviceFacts& facts) {
+bool DeviceAttributeTable::Put(Slot slot, const cel::DeviceFacts& facts) {
   if (rows_by_slot_.size() <= slot) rows_by_slot_.resize(slot + 1, Interner::kNone);
   const Interner::Id row = AcquireRow(facts);
   // The new row is acquired before the old one is released, so that shared values keep their ids.
@@ -120,12 +121,12 @@ bool FactTable::Put(Slot slot, const cel::DeviceFacts& facts) {
   return row != before;
 }
 
-void FactTable::Clear(Slot slot) {
+void DeviceAttributeTable::Clear(Slot slot) {
   const Interner::Id row = std::exchange(rows_by_slot_[slot], Interner::kNone);
   if (row != Interner::kNone) ReleaseRow(row);
 }
 
-FactTable::Column& FactTable::AcquireColumn(const FactName& fact) {
+DeviceAttributeTable::Column& DeviceAttributeTable::AcquireColumn(const FactName& fact) {
   std::unique_ptr<Column>& column = columns_[fact];
   if (column == nullptr) {
     column = std::make_unique<Column>();
@@ -135,12 +136,12 @@ FactTable::Column& FactTable::AcquireColumn(const FactName& fact) {
   return *column;
 }
 
-void FactTable::ReleaseColumn(Column& column) {
+void DeviceAttributeTable::ReleaseColumn(Column& column) {
   PL_ASSERT(column.users > 0);
   if (--column.users == 0) columns_.erase(FactName(column.fact));
 }
 
-void FactTable::Find(Column& column, std::uint32_t layout_id) {
+void DeviceAttributeTable::Find(Column& column, std::uint32_t layout_id) {
   if (column.cells.size() <= layout_id) column.cells.resize(layouts_.size(), kUnknown);
   const Layout& layout = layouts_[layout_id];
   std::uint32_t& cell = column.cells[layout_id];

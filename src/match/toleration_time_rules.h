@@ -7,7 +7,7 @@
 /// Meaning of `tolerationSeconds`, for node taints and device taints.
 namespace plimsoll::match {
 
-struct StayRules {
+struct TolerationTimeRules {
   Rules match;
   /// Meaning of `tolerationSeconds` with Lt, Gt or a Semver operator. True: the pod stays while the
   /// value is within the threshold, and has this long after the value crosses it. False (upstream):

@@ -18,7 +18,7 @@ namespace plimsoll::dra {
 /// The facts that devices publish, as numbers. Equal values have equal numbers, so a query about a
 /// fact reads one small number per device, even if the fact was never queried before. Devices with
 /// equal facts share a row. Not safe for use by several threads.
-class FactTable {
+class DeviceAttributeTable {
  public:
   /// Index of a device, chosen by the caller. Should be small.
   using Slot = std::uint32_t;
@@ -35,9 +35,9 @@ class FactTable {
     std::vector<std::uint32_t> cells;  // by layout; kUnknown: not looked up yet
   };
 
-  FactTable() = default;
-  FactTable(const FactTable&) = delete;
-  FactTable& operator=(const FactTable&) = delete;
+  DeviceAttributeTable() = default;
+  DeviceAttributeTable(const DeviceAttributeTable&) = delete;
+  DeviceAttributeTable& operator=(const DeviceAttributeTable&) = delete;
 
   /// Sets the facts of the slot's device. Returns true if they differ from the previous ones.
   bool Put(Slot slot, const cel::DeviceFacts& facts);
@@ -58,7 +58,7 @@ class FactTable {
     bool can_be_evaluated() const { return Word(1) != 0; }
 
    private:
-    friend class FactTable;
+    friend class DeviceAttributeTable;
     Row(Interner::Id id, const char* words) : id_(id), words_(words) {}
     std::uint32_t Word(std::size_t i) const {
       std::uint32_t word = 0;

@@ -1,4 +1,4 @@
-#include "match/stay_rules.h"
+#include "match/toleration_time_rules.h"
 
 namespace plimsoll::match {
 

@@ -1,4 +1,4 @@
-#include "base/held_wakes.h"
+#include "base/wake_batch.h"
 
 #include <utility>
 #include <vector>
@@ -15,15 +15,15 @@ thread_local Held held;
 
 }  // namespace
 
-HeldWakes::HeldWakes() : is_outer_(!std::exchange(held.is_holding, true)) {}
+WakeBatch::WakeBatch() : is_outer_(!std::exchange(held.is_holding, true)) {}
 
-HeldWakes::~HeldWakes() {
+WakeBatch::~WakeBatch() {
   if (!is_outer_) return;
   held.is_holding = false;
   LetGo();
 }
 
-void HeldWakes::LetGo() {
+void WakeBatch::LetGo() {
   // A task may delay further wake-ups of this thread.
   while (!held.tasks.empty()) {
     std::vector<Task> tasks = std::move(held.tasks);
