@@ -26,7 +26,7 @@ LAYERS = {
     "dra": "base codec cel api match",
     "scheduler": "base codec cel api match dra",
     "controller": "base codec api match dra",
-    "agent": "base codec net api match",
+    "agent": "base codec api match",
     "apiserver": "base codec cel api match store net",
     "client": "base codec api net",
     "runner": "base codec net api client agent controller scheduler",
@@ -251,6 +251,21 @@ def check_folders(root):
             yield folder, "has no README.md"
 
 
+def check_layer_table(root):
+    """The table of folders in docs/architecture.md must say what LAYERS and PURE say."""
+    document = root / "docs" / "architecture.md"
+    if not document.exists():
+        return
+    rows = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*) \| ([^|]*) \|$", document.read_text(), re.MULTILINE)
+    shown = {folder: (includes.replace(",", ""), kind == "pure") for folder, includes, kind in rows}
+    for folder, includes in LAYERS.items():
+        wanted = (includes or "third-party only", folder in PURE)
+        text = includes.replace(" ", ", ") or wanted[0]
+        if shown.get(folder) != wanted:
+            kind = "pure" if wanted[1] else "not pure"
+            yield document, f"the row of {folder}/ must say: {text}; {kind}"
+
+
 def check_tree(root):
     """Returns all findings of the tree, as lines of text."""
     files = sorted(path for top in ("src", "tests", "bench", "fuzz")
@@ -260,7 +275,7 @@ def check_tree(root):
         faults += [f"{path.relative_to(root)}:{line}: {fault}"
                    for line, fault in check_file(root, path)]
     sources = [path for path in files if path.relative_to(root).parts[0] == "src"]
-    for path, fault in [*check_tested(root, sources), *check_folders(root)]:
+    for path, fault in [*check_tested(root, sources), *check_folders(root), *check_layer_table(root)]:
         place = path if path == TABLE else path.relative_to(root)
         faults.append(f"{place}:1: {fault}")
     return faults

@@ -53,6 +53,14 @@ class TidyTest(unittest.TestCase):
         self.write("src/base/a.h", HEADER + "// What if both are set? The last one counts.\n")
         self.assertEqual(self.faults(), [])
 
+    def test_the_table_of_folders_is_the_one_that_is_enforced(self):
+        rows = [f"| `{folder}/` | x | {includes.replace(' ', ', ') or 'third-party only'} | "
+                f"{'pure' if folder in tidy.PURE else 'I/O'} |" for folder, includes in tidy.LAYERS.items()]
+        self.write("docs/architecture.md", "\n".join(rows))
+        self.assertEqual(self.faults(), [])
+        self.write("docs/architecture.md", "\n".join(rows).replace("base, cel, api |", "base, api |"))
+        self.assert_one_fault("docs/architecture.md:1:", "match/ must say: base, cel, api; pure")
+
     def test_layers(self):
         self.write("src/base/a.h", HEADER + '#include "api/b.h"\n')
         self.assert_one_fault("src/base/a.h:2:", "base/ may not include api/")
