@@ -34,8 +34,8 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
         client.ServerVersion({.timeout = kRequestTimeout, .retries_max = 0});
     if (version || !IsUnavailable(version.error())) {
       const ServerKind kind = version ? KindOfVersion(*version) : ServerKind::Stock;
-      PL_LOG(log, Info(), "The server has told its version", {"gitVersion", version.value_or("")},
-             {"isOurs", kind == ServerKind::Own});
+      PL_LOG(log, Info(), "Detected the version of the server",
+             {"gitVersion", version.value_or("")}, {"isOurs", kind == ServerKind::Own});
       return kind;
     }
     if (told != version.error().message) {

@@ -82,7 +82,7 @@ Result<RocksEngine::Opened> RocksEngine::Open(const RocksOptions& options, Clock
   if (!options.accepts_data_loss || parts.error().reason != Reason::InternalError) {
     return std::unexpected(std::move(parts.error()));
   }
-  PL_LOG(logger, Error(parts.error()), "Opening the store without what it has lost");
+  PL_LOG(logger, Error(parts.error()), "Opening the store although changes are lost");
   PL_TRY(SalvageRocks(options, logger));
   return start(PL_TRY(OpenParts(options, logger)));
 }

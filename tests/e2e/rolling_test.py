@@ -49,7 +49,7 @@ class Kubectl(threading.Thread):
                                    (["get", "configmaps,nodes"], None),
                                    (["delete", "configmap", name], "(NotFound)")):
             answer = self.ask(cluster, words)
-            if done_before and "nobody knows whether" in answer:
+            if done_before and "it is unknown whether" in answer:
                 self.doubts += 1
                 answer = self.ask(cluster, words)
                 if done_before in answer:

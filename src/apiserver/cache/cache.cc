@@ -1,5 +1,7 @@
 #include "apiserver/cache/cache.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "apiserver/cache/live_cache.h"
@@ -73,7 +75,11 @@ Status Cache::WaitFor(store::Revision revision, Duration timeout) {
     done.Post();
   });
   done.Wait();
-  if (!is_reached) return Fail(Reason::Timeout, "the cache has not come that far in time");
+  if (!is_reached) {
+    return Fail(Reason::Timeout,
+                fmt::format("timed out waiting for the cache to reach resource version {}",
+                            store::Number(revision)));
+  }
   return {};
 }
 

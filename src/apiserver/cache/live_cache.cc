@@ -70,7 +70,7 @@ ObjectPtr LiveCache::MakeObject(const ResourceCache& part, std::string_view key,
   if (!value) return nullptr;
   auto object = StoredObject::Make(part.resource(), *value, revision);
   if (!object) {
-    PL_LOG(log_, Error(object.error()), "Left out what the store holds under a key", {"key", key});
+    PL_LOG(log_, Error(object.error()), "Skipped an object that cannot be decoded", {"key", key});
     return nullptr;
   }
   return *std::move(object);
@@ -248,7 +248,7 @@ void LiveCache::WhenReached(store::Revision wanted, Duration timeout,
 }
 
 void LiveCache::OnEnd(const Error& error) {
-  PL_LOG(log_, Warning(), "The watch of the store has ended; everything will be read again",
+  PL_LOG(log_, Warning(), "The watch of the store has ended; reading the store again",
          {"reason", error.message});
   ReloadLater();
 }

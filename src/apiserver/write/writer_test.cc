@@ -335,7 +335,7 @@ TEST(WriterTest, AWriteOfUnknownFateIsNotTriedAgain) {
         // The write was done, but the response was lost.
         server.Put(kMap, ConfigMap("a", "", R"(,"data":{"mine":"1"})"));
         return std::unexpected(
-            api::FromError({Reason::Timeout, {}, "nobody knows whether the write was done"}));
+            api::FromError({Reason::Timeout, {}, "it is unknown whether the write was done"}));
       });
   ASSERT_FALSE(written.has_value());
   EXPECT_EQ(written.error().code, 504);

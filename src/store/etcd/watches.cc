@@ -151,7 +151,7 @@ void Watches::OnBroken(const Fault& fault) {
   link_.reset();
   if (is_ended_) return;
   ++failures_;
-  PL_LOG(logger_, Warning(), "The watch of etcd broke; it goes on where it was",
+  PL_LOG(logger_, Warning(), "The watch of etcd failed; resuming from its last revision",
          {"reason", fault.text}, {"failures", failures_});
   if (failures_ >= kLinkFailuresMax) RunSeen(kLastRevision);
   rpc_.After(PauseAfter(failures_), [this] { Open(); });

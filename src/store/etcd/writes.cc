@@ -23,7 +23,7 @@ Error Indeterminate(const SwapRequest& request, const Fault& fault) {
   return {
       Reason::Timeout,
       {},
-      fmt::format("nobody knows whether the write of {} was done: {}", request.key, fault.text)};
+      fmt::format("it is unknown whether the write of {} was done: {}", request.key, fault.text)};
 }
 
 }  // namespace
