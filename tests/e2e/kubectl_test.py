@@ -217,6 +217,21 @@ def taint_by(k, manager, taints):
            stdin=tainted(k, taints))
 
 
+def own_taints(k):
+    """Two managers own one taint each. Each can remove its own, and `kubectl taint` still works."""
+    taint_by(k, "one", "{key: a, effect: NoSchedule}")
+    taint_by(k, "two", "{key: b, effect: NoSchedule}")
+    k.want("tainted", "taint", "nodes", k.node, "c=1:NoSchedule")
+    taint_by(k, "one", "")
+    k.want("duplicate entries for key", "apply", "--server-side", "-f", "-",
+           stdin=tainted(k, "{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}"), fails=True)
+    keys = {taint["key"] for taint in k.json("get", "node", k.node)["spec"]["taints"]}
+    if not keys >= {"b", "c"} or "a" in keys:
+        raise Failure(f"{k.name}: a manager removed its own taint a, and these are left: {keys}")
+    k.want("untainted", "taint", "nodes", k.node, "c-")
+    taint_by(k, "two", "")
+
+
 def nodes(k):
     k.run("apply", "-f", "-", stdin=f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\n")
     k.want("tainted", "taint", "nodes", k.node, "failure-probability=5:NoSchedule")
@@ -230,17 +245,7 @@ def nodes(k):
         raise Failure(f"{k.name}: a NoExecute taint has no timeAdded: {taints}")
     k.want("untainted", "taint", "nodes", k.node, "gone:NoExecute-")
     k.want("untainted", "taint", "nodes", k.node, "failure-probability-")
-    taint_by(k, "one", "{key: a, effect: NoSchedule}")
-    taint_by(k, "two", "{key: b, effect: NoSchedule}")
-    k.want("tainted", "taint", "nodes", k.node, "c=1:NoSchedule")
-    taint_by(k, "one", "")
-    k.want("duplicate entries for key", "apply", "--server-side", "-f", "-",
-           stdin=tainted(k, "{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}"), fails=True)
-    keys = {taint["key"] for taint in k.json("get", "node", k.node)["spec"]["taints"]}
-    if not keys >= {"b", "c"} or "a" in keys:
-        raise Failure(f"{k.name}: a manager removed its own taint a, and these are left: {keys}")
-    k.want("untainted", "taint", "nodes", k.node, "c-")
-    taint_by(k, "two", "")
+    own_taints(k)
     k.want("cordoned", "cordon", k.node)
     k.want("SchedulingDisabled", "get", "nodes")
     k.want("uncordoned", "uncordon", k.node)
@@ -343,17 +348,7 @@ def old(k):
     k.run("apply", "-f", "-", stdin=f"apiVersion: v1\nkind: Node\nmetadata: {{name: {k.node}}}\n")
     k.want("tainted", "taint", "nodes", k.node, "failure-probability=5:NoSchedule")
     k.want("modified", "taint", "nodes", k.node, "failure-probability=6:NoSchedule", "--overwrite")
-    taint_by(k, "one", "{key: a, effect: NoSchedule}")
-    taint_by(k, "two", "{key: b, effect: NoSchedule}")
-    k.want("tainted", "taint", "nodes", k.node, "c=1:NoSchedule")
-    taint_by(k, "one", "")
-    k.want("duplicate entries for key", "apply", "--server-side", "-f", "-",
-           stdin=tainted(k, "{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule}"), fails=True)
-    keys = {taint["key"] for taint in k.json("get", "node", k.node)["spec"]["taints"]}
-    if not keys >= {"b", "c"} or "a" in keys:
-        raise Failure(f"{k.name}: a manager removed its own taint a, and these are left: {keys}")
-    k.want("untainted", "taint", "nodes", k.node, "c-")
-    taint_by(k, "two", "")
+    own_taints(k)
     k.want("cordoned", "cordon", k.node)
     k.want("expression", "explain", "pod.spec.tolerations.expression")
     k.want("yes", "auth", "can-i", "create", "pods")

@@ -78,13 +78,13 @@ def prepare(attack):
                       "POST", f"{CORE}/nodes", {"metadata": {"name": name}})
     attack.made(f"{NS}/secrets", {"metadata": {"name": "crown"}, "stringData": {"k": "jewels"}})
     attack.made(f"{NS}/configmaps", {"metadata": {"name": "map"}})
-    attack.made(f"{NS}/serviceaccounts", {"metadata": {"name": "root"}})
+    attack.made(f"{NS}/serviceaccounts", {"metadata": {"name": "chief"}})
     attack.made(f"{NS}/serviceaccounts", {"metadata": {"name": "worker"}})
     attack.made("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", {
-        "metadata": {"name": "root"}, "roleRef": {"kind": "ClusterRole", "name": "cluster-admin"},
-        "subjects": [{"kind": "ServiceAccount", "name": "root", "namespace": "kube-system"}]})
+        "metadata": {"name": "chief"}, "roleRef": {"kind": "ClusterRole", "name": "cluster-admin"},
+        "subjects": [{"kind": "ServiceAccount", "name": "chief", "namespace": "kube-system"}]})
     attack.made(CLAIMS, {"metadata": {"name": "gpu"}, "spec": {"devices": {}}})
-    attack.made(f"{NS}/pods", pod("work", serviceAccountName="worker", volumes=[
+    attack.made(f"{NS}/pods", pod("task", serviceAccountName="worker", volumes=[
         {"name": "t", "projected": {"sources": [{"serviceAccountToken": {"path": "t"}}]}}]))
     attack.made(f"{NS}/pods", pod("elsewhere", node="n2"))
 
@@ -100,12 +100,12 @@ def bound(name, uid):
 
 def reads_nothing(attack, after):
     """Checks that the node can read neither the secret nor the service account."""
-    for path in ("secrets/crown", "configmaps/map", "serviceaccounts/root"):
+    for path in ("secrets/crown", "configmaps/map", "serviceaccounts/chief"):
         attack.expect(f"read after {after}", {403}, attack.node, "GET", f"{NS}/{path}")
     attack.expect(f"list after {after}", {403}, attack.node, "GET",
                   f"{NS}/secrets?fieldSelector=metadata.name=crown")
     attack.expect(f"claim after {after}", {403}, attack.node, "GET", f"{CLAIMS}/gpu")
-    attack.expect(f"token after {after}", {403}, attack.node, "POST", f"{NS}/serviceaccounts/root/token",
+    attack.expect(f"token after {after}", {403}, attack.node, "POST", f"{NS}/serviceaccounts/chief/token",
                   {"spec": {"expirationSeconds": 1 << 32}})
 
 
@@ -115,7 +115,7 @@ def mirror_pods(attack):
     own = owner(attack)
     secret = {"name": "v", "secret": {"secretName": "crown"}}
     references = {
-        "account": {"serviceAccountName": "root"}, "account-by-its-old-name": {"serviceAccount": "root"},
+        "account": {"serviceAccountName": "chief"}, "account-by-its-old-name": {"serviceAccount": "chief"},
         "secret-volume": {"volumes": [secret]}, "pull-secret": {"imagePullSecrets": [{"name": "crown"}]},
         "environment": {"containers": [{"name": "c", "image": "i",
                                         "envFrom": [{"secretRef": {"name": "crown"}}]}]},
@@ -169,28 +169,28 @@ def strip(attack, name):
         attack.expect("unmark by update", refused, attack.node, "PUT", f"{path}/status", stored)
         token = {"spec": {"expirationSeconds": 1 << 32, "boundObjectRef": bound(name, stored["metadata"]["uid"])}}
         attack.expect("token of a mirror pod", {403}, attack.node, "POST",
-                      f"{NS}/serviceaccounts/root/token", token)
+                      f"{NS}/serviceaccounts/chief/token", token)
     reads_nothing(attack, f"the mirror pod {name}")
 
 
 def pod_status(attack):
     """A node may update the status of its own pods, and nothing else of them."""
-    path = f"{NS}/pods/work/status"
+    path = f"{NS}/pods/task/status"
     attack.expect("status of an own pod", {200}, attack.node, "PATCH", path,
                   {"status": {"phase": "Running"}}, STRATEGIC)
     attack.expect("status of another's pod", {403}, attack.node, "PATCH", f"{NS}/pods/elsewhere/status",
                   {"status": {"phase": "Failed"}}, STRATEGIC)
-    before = attack.admin.request("GET", f"{NS}/pods/work")[1]
+    before = attack.admin.request("GET", f"{NS}/pods/task")[1]
     for change in ({"metadata": {"labels": {"app": "victim"}}}, {"metadata": {"labels": {"app": ""}}},
                    {"metadata": {"annotations": {"a": "b"}}}, {"metadata": {"finalizers": ["a/b"]}},
                    {"status": {"resourceClaimStatuses": [{"name": "g", "resourceClaimName": "gpu"}]}},
                    {"status": {"extendedResourceClaimStatus": {"resourceClaimName": "gpu",
                                                                "requestMappings": []}}}):
         attack.expect("more than status", {403, 422}, attack.node, "PATCH", path, change, MERGE)
-    for change in ({"metadata": {"ownerReferences": [owner(attack)]}}, {"spec": {"serviceAccountName": "root"}},
+    for change in ({"metadata": {"ownerReferences": [owner(attack)]}}, {"spec": {"serviceAccountName": "chief"}},
                    {"spec": {"volumes": [{"name": "v", "secret": {"secretName": "crown"}}]}}):
         attack.expect("silently kept", {200, 403, 422}, attack.node, "PATCH", path, change, MERGE)
-    after = attack.admin.request("GET", f"{NS}/pods/work")[1]
+    after = attack.admin.request("GET", f"{NS}/pods/task")[1]
     for part in ("metadata", "spec"):
         left, right = (dict(of[part]) for of in (before, after))
         for changing in ("resourceVersion", "managedFields"):
@@ -200,8 +200,8 @@ def pod_status(attack):
             attack.faults.append(f"a status patch changed {part}: {left} -> {right}")
     for suffix, method in (("", "PATCH"), ("/ephemeralcontainers", "PATCH"), ("/resize", "PATCH"),
                            ("/binding", "POST")):
-        attack.expect("other writes", {403, 404, 405}, attack.node, method, f"{NS}/pods/work{suffix}",
-                      {"metadata": {"name": "work"}, "target": {"name": "n1"}}, MERGE)
+        attack.expect("other writes", {403, 404, 405}, attack.node, method, f"{NS}/pods/task{suffix}",
+                      {"metadata": {"name": "task"}, "target": {"name": "n1"}}, MERGE)
     reads_nothing(attack, "status writes")
 
 
@@ -263,17 +263,17 @@ def other_objects(attack):
 def tokens(attack):
     """A token must be bound to a pod of this node, for one of its audiences, and for at most two
     days."""
-    uid = attack.admin.request("GET", f"{NS}/pods/work")[1]["metadata"]["uid"]
+    uid = attack.admin.request("GET", f"{NS}/pods/task")[1]["metadata"]["uid"]
     path = f"{NS}/serviceaccounts/worker/token"
-    for spec in ({}, {"boundObjectRef": bound("work", "")}, {"boundObjectRef": bound("work", "x")},
-                 {"boundObjectRef": {**bound("work", uid), "kind": "Node", "name": "n1"}},
-                 {"boundObjectRef": bound("work", uid), "audiences": ["vault"]},
-                 {"boundObjectRef": bound("work", uid), "audiences": ["", "vault"]}):
+    for spec in ({}, {"boundObjectRef": bound("task", "")}, {"boundObjectRef": bound("task", "x")},
+                 {"boundObjectRef": {**bound("task", uid), "kind": "Node", "name": "n1"}},
+                 {"boundObjectRef": bound("task", uid), "audiences": ["vault"]},
+                 {"boundObjectRef": bound("task", uid), "audiences": ["", "vault"]}):
         attack.expect("token", {403}, attack.node, "POST", path, {"spec": spec})
     attack.expect("another's token", {403}, attack.other, "POST", path,
-                  {"spec": {"boundObjectRef": bound("work", uid)}})
+                  {"spec": {"boundObjectRef": bound("task", uid)}})
     answer = attack.expect("own token", {201}, attack.node, "POST", path, {
-        "spec": {"expirationSeconds": 1 << 32, "boundObjectRef": bound("work", uid)}})
+        "spec": {"expirationSeconds": 1 << 32, "boundObjectRef": bound("task", uid)}})
     if answer.get("spec", {}).get("expirationSeconds") != 2 * DAY:
         attack.faults.append(f"a token lives longer than two days: {answer.get('spec')}")
     dry = attack.expect("dry run", {201}, attack.admin, "POST", f"{path}?dryRun=All", {"spec": {}})
@@ -290,7 +290,7 @@ def deletes(attack, token):
     attack.expect("delete another's pod", {403}, attack.node, "DELETE", f"{NS}/pods/elsewhere")
     attack.expect("evict another's pod", {403}, attack.node, "POST", f"{NS}/pods/elsewhere/eviction",
                   {"metadata": {"name": "elsewhere"}})
-    attack.expect("delete an own pod", {200}, attack.node, "DELETE", f"{NS}/pods/work?gracePeriodSeconds=0")
+    attack.expect("delete an own pod", {200}, attack.node, "DELETE", f"{NS}/pods/task?gracePeriodSeconds=0")
     attack.expect("the pod's token after it", {401}, as_pod, "POST", review, {})
     attack.expect("delete an own mirror pod", {200}, attack.node, "DELETE",
                   f"{NS}/pods/honest?gracePeriodSeconds=0")

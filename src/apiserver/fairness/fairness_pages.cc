@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apiserver/fairness/flow_matcher.h"
+#include "base/text/utf8.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -34,7 +35,7 @@ class Table {
     for (std::size_t i = 0; i < row.size(); ++i) {
       Clean(row[i]);
       if (i + 1 < row.size()) row[i] += ',';
-      widths_[i] = std::max(widths_[i], WidthOf(row[i]) + 1);
+      widths_[i] = std::max(widths_[i], CountRunes(row[i]) + 1);
     }
     rows_.push_back(std::move(row));
   }
@@ -44,7 +45,7 @@ class Table {
     for (const Row& row : rows_) {
       for (std::size_t i = 0; i < row.size(); ++i) {
         text += row[i];
-        if (i + 1 < row.size()) text.append(widths_[i] - WidthOf(row[i]), ' ');
+        if (i + 1 < row.size()) text.append(widths_[i] - CountRunes(row[i]), ' ');
       }
       text += '\n';
     }
@@ -54,26 +55,16 @@ class Table {
  private:
   static constexpr std::size_t kWidthMin = 8;
 
-  static bool IsContinuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
-  }
-
   /// Shortens the text, and takes out control characters: user names may have line breaks.
   static void Clean(std::string& text) {
     if (text.size() > kDumpCellBytesMax) {
       std::size_t end = kDumpCellBytesMax;
-      while (end > 0 && IsContinuation(text[end])) --end;
+      while (end > 0 && IsUtf8Tail(text[end])) --end;
       text.resize(end);
     }
     std::ranges::replace_if(
         text, [](char byte) { return static_cast<unsigned char>(byte) < ' ' || byte == '\x7f'; },
         '?');
-  }
-
-  /// Returns the number of code points.
-  static std::size_t WidthOf(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char byte) { return !IsContinuation(byte); }));
   }
 
   std::vector<Row> rows_;
