@@ -1,9 +1,9 @@
 #include "runner/component_server.h"
 
 #include <atomic>
-#include <mutex>
 #include <utility>
 
+#include "base/periodic.h"
 #include "base/worker_pool.h"
 #include "net/pki.h"
 #include "net/profiling_pages.h"
@@ -113,49 +113,40 @@ class ComponentServer::Pages : public net::Handler {
   WorkerPool reviewers_;  // last member: its threads end first
 };
 
-/// Replaces the certificate of a server before it expires. The clock keeps it weakly.
-class ComponentServer::Renewal : public std::enable_shared_from_this<Renewal> {
+/// Replaces the certificate of a server before it expires. Checks every hour.
+class ComponentServer::Renewal {
  public:
   Renewal(ComponentServerOptions options, Clock& clock, Logger& log, net::Server& server)
-      : options_(std::move(options)), clock_(clock), log_(log), server_(&server) {}
-
-  void Schedule(Duration pause) {
-    clock_.At(clock_.Now() + pause, [weak = weak_from_this()] {
-      if (const std::shared_ptr<Renewal> renewal = weak.lock()) renewal->Renew();
-    });
-  }
-  /// Waits for a renewal that is under way. From now on there is none.
-  void Stop() {
-    const std::lock_guard lock(mutex_);
-    server_ = nullptr;
-  }
+      : options_(std::move(options)),
+        log_(log),
+        server_(server),
+        renew_at_(clock.Now() + kCertificateLifetime - kRenewBefore),
+        timer_(clock, {.interval = kRenewalRetry}, [this](Instant now) {
+          if (now >= renew_at_) Renew(now);
+        }) {}
 
  private:
-  void Renew() {
-    const std::lock_guard lock(mutex_);
-    if (server_ == nullptr) return;
-    const Status replaced = Replace();
+  void Renew(Instant now) {
+    const Status replaced = Replace(now);
     if (replaced) {
+      renew_at_ = now + kCertificateLifetime - kRenewBefore;
       PL_LOG(log_, Info(), "Renewed the serving certificate", {"component", options_.name});
     } else {
       PL_LOG(log_, Error(), "Cannot renew the serving certificate; trying again in an hour",
              {"component", options_.name}, {"error", replaced.error().Text()});
     }
-    Schedule(replaced ? kCertificateLifetime - kRenewBefore : kRenewalRetry);
   }
-  Status Replace() { return server_->ReplaceTls(PL_TRY(MakeCertificate(options_, clock_.Now()))); }
+  Status Replace(Instant now) { return server_.ReplaceTls(PL_TRY(MakeCertificate(options_, now))); }
 
   const ComponentServerOptions options_;
-  Clock& clock_;
   Logger& log_;
-  std::mutex mutex_;  // guards the server
-  net::Server* server_;
+  net::Server& server_;
+  Instant renew_at_;
+  Periodic timer_;  // last: it stops before the rest is gone
 };
 
 ComponentServer::ComponentServer(std::unique_ptr<Pages> pages) : pages_(std::move(pages)) {}
-ComponentServer::~ComponentServer() {
-  if (renewal_ != nullptr) renewal_->Stop();
-}
+ComponentServer::~ComponentServer() = default;
 
 Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
     const ComponentServerOptions& options, Clock& clock, Logger& log,
@@ -169,8 +160,7 @@ Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
   std::unique_ptr<ComponentServer> server(new ComponentServer(
       std::make_unique<Pages>(metrics, auth, std::move(is_ready), options.has_profiling)));
   server->server_ = PL_TRY(net::Server::Start(serving, *server->pages_, log));
-  server->renewal_ = std::make_shared<Renewal>(options, clock, log, *server->server_);
-  server->renewal_->Schedule(kCertificateLifetime - kRenewBefore);
+  server->renewal_ = std::make_unique<Renewal>(options, clock, log, *server->server_);
   return server;
 }
 

@@ -43,8 +43,8 @@ class ComponentServer {
   explicit ComponentServer(std::unique_ptr<Pages> pages);
 
   std::unique_ptr<Pages> pages_;
-  std::shared_ptr<Renewal> renewal_;
-  std::unique_ptr<net::Server> server_;  // destroyed first
+  std::unique_ptr<net::Server> server_;  // destroyed before the pages
+  std::unique_ptr<Renewal> renewal_;     // destroyed before the server
 };
 
 }  // namespace plimsoll::runner
