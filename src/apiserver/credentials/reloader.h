@@ -1,12 +1,15 @@
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/file_stamps.h"
 #include "base/log.h"
+#include "base/periodic.h"
 #include "base/result.h"
 #include "base/worker_pool.h"
 
@@ -28,10 +31,6 @@ class Reloader {
   /// All references must outlive this object. The clock must run on its own.
   Reloader(std::vector<Reloadable> all, Clock& clock, WorkerPool& workers, Logger& log,
            Duration check_period = std::chrono::seconds(1));
-  /// Blocks until a running reload has ended.
-  ~Reloader();
-  Reloader(const Reloader&) = delete;
-  Reloader& operator=(const Reloader&) = delete;
 
   /// Starts to check the files once per check period.
   void Start();
@@ -41,8 +40,22 @@ class Reloader {
   void ReloadAll();
 
  private:
-  class State;
-  std::shared_ptr<State> state_;
+  struct Entry {
+    Reloadable what;
+    FileStamps stamps;
+    Instant reloaded;
+  };
+
+  void Check(bool is_forced);
+
+  Clock& clock_;
+  WorkerPool& workers_;
+  Logger& log_;
+  const Duration check_period_;
+  std::mutex mutex_;  // of the entries, held during a reload
+  std::vector<Entry> entries_;
+  std::optional<Periodic>
+      timer_;  // last: it stops, and waits for a reload, before the rest is gone
 };
 
 }  // namespace plimsoll::apiserver
