@@ -87,11 +87,11 @@ struct World {
       for (const controller::Action& action : std::exchange(actions, {})) {
         if (const auto* const evict = std::get_if<controller::EvictPod>(&action)) {
           ++evicted;
-          core.Observe(controller::ActionFinished{evict->id, {}}, now, actions);
-          core.Observe(controller::ObjectChanged{evict->pod, nullptr}, now, actions);
+          core.Observe(controller::ActionFinished{evict->id, {}}, {now, actions});
+          core.Observe(controller::ObjectChanged{evict->pod.object(), nullptr}, {now, actions});
         } else if (const auto* const patch = std::get_if<controller::PatchObject>(&action)) {
           ++writes;
-          core.Observe(controller::ActionFinished{patch->id, {}}, now, actions);
+          core.Observe(controller::ActionFinished{patch->id, {}}, {now, actions});
         }
       }
     }
@@ -109,19 +109,19 @@ bool Run(std::size_t pods, Duration lateness) {
   }
   const double learn = ProcessorSeconds();
   for (const ObjectPtr& object : objects) {
-    world.core.Observe(controller::ObjectChanged{nullptr, object}, world.now, world.actions);
+    world.core.Observe(controller::ObjectChanged{nullptr, object}, {world.now, world.actions});
   }
-  world.core.Observe(controller::Synced{}, world.now, world.actions);
+  world.core.Observe(controller::Synced{}, {world.now, world.actions});
   world.Settle();
   const double taint = ProcessorSeconds();
-  world.core.Observe(controller::ObjectChanged{nullptr, MakeRule()}, world.now, world.actions);
+  world.core.Observe(controller::ObjectChanged{nullptr, MakeRule()}, {world.now, world.actions});
   const double decided = ProcessorSeconds();
   world.Settle();
   const std::size_t burst = world.evicted;
   std::size_t wakes = 0;
   while (world.evicted < pods) {
     world.now = std::max(world.now, *world.core.NextWake()) + lateness;
-    world.core.Wake(world.now, world.actions);
+    world.core.Wake({world.now, world.actions});
     world.Settle();
     ++wakes;
   }

@@ -152,17 +152,17 @@ class Stage {
                         "labels: {kubernetes.io/hostname: " + name + "}"));
       Tell(PodFromYaml("old" + std::to_string(i), "{nodeName: " + name + "}", "labels: {app: a}"));
     }
-    scheduler_->Observe(Synced{}, now_, out_);
+    scheduler_->Observe(Synced{}, {now_, out_});
     Finish();
   }
 
   void Tell(const ObjectPtr& object) {
-    scheduler_->Observe(ObjectChanged{nullptr, object}, now_, out_);
+    scheduler_->Observe(ObjectChanged{nullptr, object}, {now_, out_});
   }
   bool Wake() {
     const auto next = scheduler_->NextWake();
     if (!next || *next > now_) return false;
-    scheduler_->Wake(now_, out_);
+    scheduler_->Wake({now_, out_});
     return true;
   }
   void Finish() {
@@ -170,8 +170,8 @@ class Stage {
   }
   bool IsBound(std::string_view name) const {
     return std::ranges::any_of(out_, [&](const Action& action) {
-      const auto* const bind = std::get_if<Bind>(&action);
-      return bind != nullptr && bind->pod->metadata().name == name;
+      const auto* const bind = std::get_if<BindPod>(&action);
+      return bind != nullptr && bind->pod.name() == name;
     });
   }
   void Clear() { out_.clear(); }

@@ -97,7 +97,7 @@ class Engine {
     for (std::size_t i = 0; i < row_.nodes; ++i) Tell(nullptr, MakeNode(row_.taints, i));
     if (row_.kind == PodKind::Preemptor) Fill();
     if (HasClaim(row_.kind)) PublishDevices();
-    scheduler_.Observe(Synced{}, now_, out_);
+    scheduler_.Observe(Synced{}, {now_, out_});
     const std::size_t heap_of_nodes = HeapBytes() - heap_before;
 
     Load(0, row_.pods_before);
@@ -150,8 +150,8 @@ class Engine {
   }
 
   void Tell(const ObjectPtr& before, const ObjectPtr& after) {
-    const InputEvent event = ObjectChanged{before, after};
-    Timed([&] { scheduler_.Observe(event, now_, out_); });
+    const CoreInput event = ObjectChanged{before, after};
+    Timed([&] { scheduler_.Observe(event, {now_, out_}); });
   }
   void Put(const ObjectPtr& pod) {
     ObjectPtr& place = pods_[std::string(pod->metadata().uid)];
@@ -181,7 +181,7 @@ class Engine {
   void Settle() {
     while (true) {
       const auto next = scheduler_.NextWake();
-      if (next && *next <= now_) Timed([&] { scheduler_.Wake(now_, out_); });
+      if (next && *next <= now_) Timed([&] { scheduler_.Wake({now_, out_}); });
       if (out_.empty()) {
         if (!next || *next > now_) return;
         continue;
@@ -193,19 +193,19 @@ class Engine {
   }
 
   void Finish(ActionId id) {
-    Timed([&] { scheduler_.Observe(ActionFinished{id, {}}, now_, out_); });
+    Timed([&] { scheduler_.Observe(ActionFinished{id, {}}, {now_, out_}); });
   }
-  static std::size_t NumberOf(const ObjectPtr& pod) {
-    const std::string_view name = pod->metadata().name;
+  static std::size_t NumberOf(const api::ObjectRef& pod) {
+    const std::string_view name = pod.name();
     return std::stoul(std::string(name.substr(name.find('-') + 1)));
   }
-  void Grant(const Bind& bind) {
+  void Grant(const BindPod& bind) {
     const ObjectPtr bound = MakePod(row_.kind, NumberOf(bind.pod), {.node = bind.node});
     Finish(bind.id);
     Put(bound);
     --waiting_;
   }
-  void Grant(const PatchPodStatus& patch) {
+  void Grant(const UpdatePodStatus& patch) {
     PodState state;
     if (patch.condition) state.message = patch.condition->message;
     if (patch.nominated_node) state.nominated_node = *patch.nominated_node;
@@ -213,29 +213,29 @@ class Engine {
     Finish(patch.id);
     Put(patched);
   }
-  void Grant(const EvictVictim& evict) {
+  void Grant(const EvictPod& evict) {
     Finish(evict.id);
-    const auto victim = pods_.extract(std::string(evict.pod->metadata().uid));
+    const auto victim = pods_.extract(std::string(evict.pod.uid()));
     if (!victim.empty()) Tell(victim.mapped(), nullptr);
   }
-  void Grant(const WriteObjects& write) {
+  void Grant(const WriteInOrder& write) {
     const std::size_t number = NumberOf(write.pod);
     Finish(write.id);
-    for (const ObjectWrite& one : write.writes) {
+    for (const api::Write& one : write.writes) {
       // The patch contains the whole status.
       constexpr std::string_view kStatus = R"("status":)";
-      const std::size_t at = one.body.find(kStatus);
+      const auto* const patch = std::get_if<api::PatchObject>(&one);
+      const std::string_view body = patch == nullptr ? std::string_view() : patch->body;
+      const std::size_t at = body.find(kStatus);
       std::string_view status;
-      if (at != std::string::npos) {
-        status = std::string_view(one.body).substr(at + kStatus.size());
+      if (at != std::string_view::npos) {
+        status = body.substr(at + kStatus.size());
         status.remove_suffix(1);
       }
       PutClaim(MakeClaim(row_.kind, number, true, status));
     }
   }
-  void Grant(const RecordEvent& /*event*/) {}
-  void Grant(const LogFault& /*fault*/) {}
-  void Grant(const LogLabelFault& /*fault*/) {}
+  void Grant(const auto& /*action*/) {}
 
   const Row& row_;
   MetricsRegistry metrics_;

@@ -101,24 +101,25 @@ bool Run(const Row& row, std::size_t nodes) {
   controller::Actions actions;
   const double learn = ProcessorSeconds();
   for (const ObjectPtr& node : cluster.nodes) {
-    core.Observe(controller::ObjectChanged{nullptr, node}, kStart, actions);
+    core.Observe(controller::ObjectChanged{nullptr, node}, {kStart, actions});
   }
   for (const ObjectPtr& pod : cluster.pods) {
-    core.Observe(controller::ObjectChanged{nullptr, pod}, kStart, actions);
+    core.Observe(controller::ObjectChanged{nullptr, pod}, {kStart, actions});
   }
-  core.Observe(controller::Synced{}, kStart, actions);
+  core.Observe(controller::Synced{}, {kStart, actions});
   const double taint = ProcessorSeconds();
 
   const std::size_t heap_before = HeapBytes();
   for (std::size_t i = 0; i < nodes; ++i) {
-    core.Observe(controller::ObjectChanged{cluster.nodes[i], cluster.tainted[i]}, kStart, actions);
+    core.Observe(controller::ObjectChanged{cluster.nodes[i], cluster.tainted[i]},
+                 {kStart, actions});
   }
   const double decided = ProcessorSeconds();
   const std::size_t timers = actions.empty() ? core.countdowns() : 0;
   const double bytes_per_timer =
       timers == 0 ? 0
                   : static_cast<double>(HeapBytes() - heap_before) / static_cast<double>(timers);
-  core.Wake(kStart + std::chrono::seconds(300), actions);
+  core.Wake({kStart + std::chrono::seconds(300), actions});
   const double fired = ProcessorSeconds();
   PL_ASSERT(actions.size() == 2 * cluster.pods.size());  // one event and one eviction per pod
 

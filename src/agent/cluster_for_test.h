@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/node_agent.h"
-#include "agent/pod_volumes.h"
+#include "agent/runtime.h"
 #include "agent/simulated/simulated_runtime.h"
 #include "api/disabled_fields.h"
 #include "api/feature_gates.h"
@@ -53,10 +52,10 @@ class ClusterForTest {
     agent_.reset();
     pending_.clear();
     metrics_ = std::make_unique<MetricsRegistry>();
-    runtime_ = std::make_unique<SimulatedRuntime>();
-    agent_ = std::make_unique<NodeAgent>(std::move(options), *runtime_, *metrics_);
+    agent_ = std::make_unique<NodeAgent>(std::move(options), std::make_shared<SimulatedRuntime>(),
+                                         *metrics_);
     for (const auto& [key, object] : objects_) Tell(nullptr, object);
-    agent_->Observe(Synced{}, now_, pending_);
+    agent_->Observe(Synced{}, {now_, pending_});
     Settle();
   }
 
@@ -101,7 +100,7 @@ class ClusterForTest {
     Settle();
     while (agent_->NextWake() && *agent_->NextWake() <= end) {
       now_ = std::max(now_, *agent_->NextWake());
-      agent_->Wake(now_, pending_);
+      agent_->Wake({now_, pending_});
       Settle();
     }
     now_ = end;
@@ -156,16 +155,12 @@ class ClusterForTest {
   std::string MetricsText() const { return metrics_->Text(); }
 
  private:
-  static std::string KeyOf(const api::Object& object) {
-    return std::string(object.kind().kind) + "/" + std::string(object.metadata().name);
-  }
-
   void Tell(const ObjectPtr& before, const ObjectPtr& after) {
     if (agent_ == nullptr || is_mute_) return;
-    agent_->Observe(ObjectChanged{before, after}, now_, pending_);
+    agent_->Observe(ObjectChanged{before, after}, {now_, pending_});
   }
-  void Finish(ActionId id, Status status) {
-    agent_->Observe(ActionFinished{id, std::move(status)}, now_, pending_);
+  void Finish(ActionId id, Status status, ObjectPtr object = {}) {
+    agent_->Observe(ActionFinished{id, std::move(status), std::move(object)}, {now_, pending_});
   }
 
   static std::shared_ptr<codec::Document> Patched(const api::Object& object, std::string_view text,
@@ -202,7 +197,7 @@ class ClusterForTest {
 
   void Settle() {
     while (!pending_.empty()) {
-      for (const Action& action : std::exchange(pending_, {})) {
+      for (const api::Action& action : std::exchange(pending_, {})) {
         std::visit([&](const auto& one) { Perform(one); }, action);
       }
     }
@@ -214,57 +209,54 @@ class ClusterForTest {
     return true;
   }
 
+  static std::string KeyOf(const api::ObjectRef& object) {
+    return std::string(object.kind().kind) + "/" + std::string(object.name());
+  }
+
   void Perform(const CreateObject& create) {
-    const std::string key = std::string(create.kind->kind) + "/" + create.name;
+    const std::string key = KeyOf(create.object);
     writes_.push_back("create " + key);
     if (FailsNow(create.id)) return;
     if (objects_.contains(key)) {
       return Finish(create.id, Fail(Reason::AlreadyExists, "it is there"));
     }
-    auto document = codec::ParseJson(create.json);
+    auto document = codec::ParseJson(create.body);
     PL_ASSERT(document.has_value());
     Finish(create.id, {});
     Store(std::move(*document));
   }
-  void Perform(const ApplyObject& apply) {
-    const std::string key = std::string(apply.kind->kind) + "/" + apply.name;
+  void Perform(const PatchObject& patch) {
+    if (patch.form == PatchForm::Apply) return Apply(patch);
+    const std::string key = KeyOf(patch.object);
+    const bool is_lease = patch.object.kind().kind == "Lease";
+    writes_.push_back(is_lease ? "renew " + std::string(patch.object.name()) : "patch " + key);
+    if (FailsNow(patch.id)) return;
+    const ObjectPtr current = Find(key);
+    if (current == nullptr) return Finish(patch.id, Fail(Reason::NotFound, "it is gone"));
+    Store(Patched(*current, patch.body, patch.form == PatchForm::Merge));
+    Finish(patch.id, {});
+  }
+  void Apply(const PatchObject& apply) {
+    const std::string key = KeyOf(apply.object);
     writes_.push_back("apply " + key);
     if (refused_.contains(key)) return Finish(apply.id, Fail(Reason::InternalError, "refused"));
     if (FailsNow(apply.id)) return;
     const ObjectPtr current = Find(key);
     std::shared_ptr<codec::Document> document;
     if (current == nullptr) {
-      auto parsed = codec::ParseJson(apply.json);
+      auto parsed = codec::ParseJson(apply.body);
       PL_ASSERT(parsed.has_value());
       document = std::move(*parsed);
     } else {
-      document = Patched(*current, apply.json, true);
+      document = Patched(*current, apply.body, true);
     }
-    api::DropDisabledFields(*document, document->root(), *apply.kind, gates_,
+    api::DropDisabledFields(*document, document->root(), apply.object.kind(), gates_,
                             current == nullptr ? nullptr : &current->tree());
     Store(document);
     Finish(apply.id, {});
   }
-  void Perform(const PatchStatus& patch) {
-    const std::string key = KeyOf(*patch.object);
-    writes_.push_back("patch " + key);
-    if (FailsNow(patch.id)) return;
-    const ObjectPtr current = Find(key);
-    if (current == nullptr) return Finish(patch.id, Fail(Reason::NotFound, "it is gone"));
-    Store(Patched(*current, patch.patch, false));
-    Finish(patch.id, {});
-  }
-  void Perform(const RenewLease& renew) {
-    writes_.push_back("renew " + renew.node);
-    if (FailsNow(renew.id)) return;
-    const std::string key = "Lease/" + renew.node;
-    if (Find(key) == nullptr) return Finish(renew.id, Fail(Reason::NotFound, "there is none"));
-    Store(Patched(*Find(key), R"({"spec":{"renewTime":")" + FormatMicroTime(renew.at) + R"("}})",
-                  true));
-    Finish(renew.id, {});
-  }
-  void Perform(const DeletePod& remove) {
-    const std::string key = KeyOf(*remove.pod);
+  void Perform(const DeleteObject& remove) {
+    const std::string key = KeyOf(remove.object);
     writes_.push_back("delete " + key);
     if (FailsNow(remove.id)) return;
     const ObjectPtr current = Find(key);
@@ -273,26 +265,19 @@ class ClusterForTest {
     objects_.erase(key);
     Tell(current, nullptr);
   }
-  void Perform(const ReadNode& read) {
-    agent_->Observe(NodeRead{read.id, Find("Node/" + read.name)}, now_, pending_);
-  }
-  void Perform(const ReadVolumes& read) {
-    const auto find = [&](std::string_view kind, std::string_view /*namespace_*/,
-                          const std::string& name) -> Result<ObjectPtr> {
-      const ObjectPtr object = Find(std::string(kind) + "/" + name);
-      if (object == nullptr) return Fail(Reason::NotFound, name + " not found");
-      return object;
-    };
-    agent_->Observe(VolumesRead{read.id, CollectVolumes(*read.pod, find)}, now_, pending_);
+  void Perform(const GetObject& get) {
+    const ObjectPtr found = Find(KeyOf(get.object));
+    if (found != nullptr) return Finish(get.id, {}, found);
+    Finish(get.id, Fail(Reason::NotFound, std::string(get.object.name()) + " not found"));
   }
   void Perform(const RecordEvent& event) {
-    events_.push_back(KeyOf(*event.regarding) + " " + event.reason + ": " + event.message);
+    events_.push_back(KeyOf(event.regarding) + " " + event.reason + ": " + event.message);
   }
+  void Perform(const auto& /*action*/) { PL_ASSERT(false); }  // an agent requests no other
 
   Instant now_;
   std::map<std::string, ObjectPtr> objects_;
   std::unique_ptr<MetricsRegistry> metrics_;
-  std::unique_ptr<SimulatedRuntime> runtime_;
   std::unique_ptr<NodeAgent> agent_;
   Actions pending_;
   std::vector<std::string> writes_;

@@ -6,12 +6,12 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/address_pool.h"
 #include "agent/devices/device_driver.h"
 #include "agent/lease_wheel.h"
@@ -49,24 +49,20 @@ struct NodeAgentOptions {
 ///
 /// A pod has at most one write in flight; changes meanwhile go into the next one. A new agent that
 /// receives the same objects continues where the previous one stopped: running pods keep running.
-class NodeAgent {
+class NodeAgent : public api::PureCore {
  public:
-  /// The runtime and the registry must outlive this object.
-  NodeAgent(NodeAgentOptions options, Runtime& runtime, MetricsRegistry& metrics);
-  ~NodeAgent();
+  /// The registry must outlive this object.
+  NodeAgent(NodeAgentOptions options, std::shared_ptr<Runtime> runtime, MetricsRegistry& metrics);
+  ~NodeAgent() override;
   NodeAgent(const NodeAgent&) = delete;
   NodeAgent& operator=(const NodeAgent&) = delete;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out);
-  void Wake(Instant now, Actions& out);
-  std::optional<Instant> NextWake() const;
+  std::span<const WatchedKind> watched() const override { return watched_; }
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
+  std::optional<Instant> NextWake() const override;
 
  private:
-  /// Time and output of one call.
-  struct Step {
-    Instant now;
-    Actions& out;
-  };
   enum class Purpose : std::uint8_t {
     NodeCreate,
     NodeStatus,
@@ -83,84 +79,88 @@ class NodeAgent {
   };
 
   // Input events (node_agent.cc).
-  void Take(const ObjectChanged& event, const Step& step);
-  void Take(const ActionFinished& event, const Step& step);
-  void Take(const Synced& event, const Step& step);
-  void Take(const NodeRead& event, const Step& step);
-  void Take(const VolumesRead& event, const Step& step);
-  void TakeRuntimeEvents(const Step& step);
-  void Flush(const Step& step);
+  void Take(const ObjectChanged& event, const Turn& turn);
+  void Take(const ActionFinished& event, const Turn& turn);
+  void Take(const Synced& event, const Turn& turn);
+  void FinishCheck(PodRecord& pod, const ObjectPtr& read, const Turn& turn);
+  void TakeRuntimeEvents(const Turn& turn);
+  void Flush(const Turn& turn);
   ActionId Begin(const Pending& pending);
   std::optional<Pending> Finish(ActionId id);
   void Tell(const ObjectPtr& about, const NodeRecord& node, LifeEvent event, std::string field_path,
-            const Step& step);
+            const Turn& turn);
   /// Records an event about annotations with the deprecated prefix, once for each key.
-  void WarnOfAnnotations(const ObjectPtr& about, const NodeRecord& node, const Step& step);
+  void WarnOfAnnotations(const ObjectPtr& about, const NodeRecord& node, const Turn& turn);
 
   // Nodes (node_agent_nodes.cc).
   NodeRecord& AddNode(std::string name, const HostedNode* hosted);
   NodeRecord* FindNode(std::string_view name);
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Step& step);
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void ReconcileNode(NodeRecord& node, Instant now);
   void ForgetNode(NodeRecord& node);
-  void CreateNode(NodeRecord& node, const Step& step);
-  void JoinNode(NodeRecord& node, const Step& step);
-  void SetConditions(NodeRecord& node, const Step& step);
-  void SetSilence(NodeRecord& node, const Step& step);
-  void ReportNode(NodeRecord& node, const Step& step);
+  void CreateNode(NodeRecord& node, const Turn& turn);
+  void JoinNode(NodeRecord& node, const Turn& turn);
+  void SetConditions(NodeRecord& node, const Turn& turn);
+  void SetSilence(NodeRecord& node, const Turn& turn);
+  void ReportNode(NodeRecord& node, const Turn& turn);
   std::vector<NodeImageEntry> ImagesOf(const NodeRecord& node) const;
   void AddImages(NodeRecord& node, const api::PodSpec& spec, Instant now);
-  void RenewLeases(const Step& step);
-  void RenewOrCreateLease(NodeRecord& node, const Step& step);
-  void FinishLease(NodeRecord& node, const Status& status, const Step& step);
-  void FinishNode(const Pending& pending, const Status& status, const Step& step);
+  void RenewLeases(const Turn& turn);
+  void RenewOrCreateLease(NodeRecord& node, const Turn& turn);
+  void FinishLease(NodeRecord& node, const Status& status, const Turn& turn);
+  void FinishNode(const Pending& pending, const Status& status, const Turn& turn);
   void ScheduleNode(NodeRecord& node, Instant when);
-  void WakeNode(NodeRecord& node, const Step& step);
+  void WakeNode(NodeRecord& node, const Turn& turn);
 
   // Pods (node_agent_pods.cc).
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Step& step);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void ForgetPod(std::string_view uid);
   PodRecord* FindPod(std::uint64_t number);
   void Touch(PodRecord& pod);
   /// Makes the next transition of the pod, except for writes.
-  void Look(PodRecord& pod, const Step& step);
-  void Enter(PodRecord& pod, const Step& step);
+  void Look(PodRecord& pod, const Turn& turn);
+  void Enter(PodRecord& pod, const Turn& turn);
   std::optional<Refusal> Check(const PodRecord& pod, const api::Node& node);
   /// Continues the admission check later: its expressions exceed the cost limit of one check.
-  void PutOff(PodRecord& pod, const Step& step);
-  void Admit(PodRecord& pod, const Step& step);
-  void Resume(PodRecord& pod, const Step& step);
+  void PutOff(PodRecord& pod, const Turn& turn);
+  void Admit(PodRecord& pod, const Turn& turn);
+  void Resume(PodRecord& pod, const Turn& turn);
   /// Releases a pod that is held for its claims or volumes as soon as it may use them.
-  void Prepare(PodRecord& pod, const Step& step);
-  void TakeClaim(const api::ObjectMeta& claim, const Step& step);
+  void Prepare(PodRecord& pod, const Turn& turn);
+  void TakeClaim(const api::ObjectMeta& claim, const Turn& turn);
   void AwaitClaims(PodRecord& pod);
   void StopAwaiting(PodRecord& pod);
-  void ReportUnprepared(PodRecord& pod, const Step& step);
+  void ReportUnprepared(PodRecord& pod, const Turn& turn);
   // PersistentVolumes (node_agent_volumes.cc).
-  void ReadVolumesOf(PodRecord& pod, const Step& step);
+  void ReadVolumesOf(PodRecord& pod, const Turn& turn);
+  void ReadNextVolume(PodRecord& pod, const Turn& turn);
+  void FinishVolumeRead(PodRecord& pod, const ActionFinished& event, const Turn& turn);
+  void UseVolumes(PodRecord& pod, const Status& read, const Turn& turn);
   std::string AffinityFault(const std::vector<ObjectPtr>& volumes, const api::Object& node) const;
-  void CheckVolumesAgain(NodeRecord& node, const Step& step);
+  void CheckVolumesAgain(NodeRecord& node, const Turn& turn);
   static bool IsOver(const PodRecord& pod);
-  void RefusePod(PodRecord& pod, Refusal refusal, const Step& step);
+  void RefusePod(PodRecord& pod, Refusal refusal, const Turn& turn);
   /// Admits or rejects the pod. For a critical pod, others may be preempted
   /// (node_agent_preemption.cc).
-  void Decide(PodRecord& pod, const api::Node& node, const Step& step);
-  void MakeRoom(PodRecord& pod, Refusal refusal, const Step& step);
-  void Preempt(PodRecord& victim, const Refusal& shortage, const Step& step);
+  void Decide(PodRecord& pod, const api::Node& node, const Turn& turn);
+  void MakeRoom(PodRecord& pod, Refusal refusal, const Turn& turn);
+  void Preempt(PodRecord& victim, const Refusal& shortage, const Turn& turn);
   void StopWaitingForRoom(PodRecord& pod);
   void Occupy(PodRecord& pod);
   void Vacate(PodRecord& pod);
-  void StopIfDeleted(PodRecord& pod, const Step& step);
+  void StopIfDeleted(PodRecord& pod, const Turn& turn);
   /// Sends the pod's next write, if none is in flight.
-  void Write(PodRecord& pod, const Step& step);
+  void Write(PodRecord& pod, const Turn& turn);
   void Reconcile(PodRecord& pod, Instant now);
-  void TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Step& step);
-  void FinishPod(const Pending& pending, const Status& status, const Step& step);
+  void TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Turn& turn);
+  void FinishPod(PodRecord& pod, Purpose purpose, const Status& status, const Turn& turn);
   void SchedulePod(PodRecord& pod);
   /// Calls `change` for the pod's life, if this agent runs the pod.
-  void Live(PodRecord& pod, const Step& step, const std::function<void(const LifeStep&)>& change);
+  void Live(PodRecord& pod, const Turn& turn, const std::function<void(const LifeStep&)>& change);
 
   NodeAgentOptions options_;
+  const std::vector<WatchedKind> watched_;
+  const std::shared_ptr<Runtime> owned_runtime_;
   Runtime& runtime_;
   AgentMetrics metrics_;
   bool is_synced_ = false;

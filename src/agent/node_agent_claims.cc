@@ -13,12 +13,12 @@ constexpr Duration kClaimEventDelay = std::chrono::seconds(1);
 
 }  // namespace
 
-void NodeAgent::TakeClaim(const api::ObjectMeta& claim, const Step& step) {
+void NodeAgent::TakeClaim(const api::ObjectMeta& claim, const Turn& turn) {
   const auto at = awaited_claims_.find({std::string(claim.namespace_), std::string(claim.name)});
   if (at == awaited_claims_.end()) return;
   for (const std::uint64_t number : std::set(at->second)) {
     PodRecord& pod = *FindPod(number);
-    Prepare(pod, step);
+    Prepare(pod, turn);
     Touch(pod);
   }
 }
@@ -45,19 +45,19 @@ void NodeAgent::StopAwaiting(PodRecord& pod) {
   }
 }
 
-void NodeAgent::Prepare(PodRecord& pod, const Step& step) {
+void NodeAgent::Prepare(PodRecord& pod, const Turn& turn) {
   if (!pod.life.is_held()) return;
   StopAwaiting(pod);
   if (!devices_.WhyUnprepared(*pod.life.pod())) {
     pod.complain_at.reset();
     if (!pod.has_volumes) return;
-    return Live(pod, step, [&](const LifeStep& life) { pod.life.Release(life); });
+    return Live(pod, turn, [&](const LifeStep& life) { pod.life.Release(life); });
   }
   AwaitClaims(pod);
-  if (!pod.complain_at) pod.complain_at = step.now + kClaimEventDelay;
+  if (!pod.complain_at) pod.complain_at = turn.now + kClaimEventDelay;
 }
 
-void NodeAgent::ReportUnprepared(PodRecord& pod, const Step& step) {
+void NodeAgent::ReportUnprepared(PodRecord& pod, const Turn& turn) {
   pod.complain_at.reset();
   std::optional<std::string> why = devices_.WhyUnprepared(*pod.life.pod());
   if (!pod.life.is_held() || pod.life.has_ended() || !why || pod.unprepared == *why) return;
@@ -66,7 +66,7 @@ void NodeAgent::ReportUnprepared(PodRecord& pod, const Step& step) {
         EventType::Warning,
         "FailedPrepareDynamicResources",
         "Failed to prepare dynamic resources: prepare dynamic resources: " + *why},
-       {}, step);
+       {}, turn);
   pod.unprepared = std::move(*why);
 }
 

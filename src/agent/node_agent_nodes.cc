@@ -43,7 +43,7 @@ NodeRecord* NodeAgent::FindNode(std::string_view name) {
   return found == nodes_.end() ? nullptr : found->second.get();
 }
 
-void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Step& step) {
+void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   NodeRecord* node = FindNode((after != nullptr ? after : before)->metadata().name);
   if (node == nullptr || (node->hosted == nullptr && !node->is_there)) {
     const bool is_adopted =
@@ -62,16 +62,16 @@ void NodeAgent::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const 
     node->is_there = true;
     return;
   }
-  if (!std::exchange(node->is_there, true)) return JoinNode(*node, step);
+  if (!std::exchange(node->is_there, true)) return JoinNode(*node, turn);
   if (has_new_annotations) {
-    WarnOfAnnotations(node->object, *node, step);
-    SetConditions(*node, step);
-    SetSilence(*node, step);
-    if (!node->is_silent) devices_.TakeNode(node->object, step.now, step.out);
+    WarnOfAnnotations(node->object, *node, turn);
+    SetConditions(*node, turn);
+    SetSilence(*node, turn);
+    if (!node->is_silent) devices_.TakeNode(node->object, turn);
   }
-  if (has_new_labels) CheckVolumesAgain(*node, step);
-  ReconcileNode(*node, step.now);
-  if (node->needs_report) ReportNode(*node, step);
+  if (has_new_labels) CheckVolumesAgain(*node, turn);
+  ReconcileNode(*node, turn.now);
+  if (node->needs_report) ReportNode(*node, turn);
 }
 
 /// Another component may have marked the node as not ready, while it was silent or late. The agent
@@ -100,7 +100,7 @@ void NodeAgent::ForgetNode(NodeRecord& node) {
   node.conditions.clear();
 }
 
-void NodeAgent::CreateNode(NodeRecord& node, const Step& step) {
+void NodeAgent::CreateNode(NodeRecord& node, const Turn& turn) {
   if (node.create != 0) return;
   if (node.address.empty()) {
     node.address = node.hosted->address;
@@ -109,24 +109,22 @@ void NodeAgent::CreateNode(NodeRecord& node, const Step& step) {
       node.address = address ? AddressText(*address) : "127.0.0.1";
     }
   }
-  node.conditions = ConditionsOf({}, {}, step.now);
+  node.conditions = ConditionsOf({}, {}, turn.now);
   node.create = Begin({.purpose = Purpose::NodeCreate, .node = &node});
-  step.out.push_back(CreateObject{.id = node.create,
-                                  .kind = &KindOf("", "Node"),
-                                  .namespace_ = {},
-                                  .name = node.name,
-                                  .json = NodeJson(*node.hosted, {.conditions = node.conditions,
-                                                                  .dropped = {},
-                                                                  .now = step.now,
-                                                                  .images = {},
-                                                                  .address = node.address,
-                                                                  .hostname = node.name,
-                                                                  .status = node.hosted->status,
-                                                                  .runtime = runtime_.Version()})});
+  turn.Do(CreateObject{.id = node.create,
+                       .object = api::ObjectRef(KindOf("", "Node"), {}, node.name),
+                       .body = NodeJson(*node.hosted, {.conditions = node.conditions,
+                                                       .dropped = {},
+                                                       .now = turn.now,
+                                                       .images = {},
+                                                       .address = node.address,
+                                                       .hostname = node.name,
+                                                       .status = node.hosted->status,
+                                                       .runtime = runtime_.Version()})});
 }
 
 /// Starts the agent of a node that exists on the server.
-void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
+void NodeAgent::JoinNode(NodeRecord& node, const Turn& turn) {
   node.is_joined = true;
   node.wants_create = false;
   metrics_.nodes.Add(1);
@@ -138,30 +136,30 @@ void NodeAgent::JoinNode(NodeRecord& node, const Step& step) {
     node.address = taken ? AddressText(*taken) : "127.0.0.1";
   }
   node.is_silent = IsSilenced(node.object->metadata().annotations);
-  Tell(node.object, node, {{}, EventType::Normal, "Starting", "Starting kubelet."}, {}, step);
-  WarnOfAnnotations(node.object, node, step);
+  Tell(node.object, node, {{}, EventType::Normal, "Starting", "Starting kubelet."}, {}, turn);
+  WarnOfAnnotations(node.object, node, turn);
   if (!node.is_ours) node.conditions = ReadConditions(*node.object);
   node.needs_full_report = !node.is_ours;
-  SetConditions(node, step);
+  SetConditions(node, turn);
   node.needs_report = !node.is_ours || node.needs_report;
   node.lacks_lease = node.is_ours;
-  leases_.Add(node.index, step.now);
+  leases_.Add(node.index, turn.now);
   if (!node.is_silent) {
-    RenewOrCreateLease(node, step);
-    devices_.TakeNode(node.object, step.now, step.out);
+    RenewOrCreateLease(node, turn);
+    devices_.TakeNode(node.object, turn);
   }
-  node.reported_at = step.now;
-  ReportNode(node, step);
+  node.reported_at = turn.now;
+  ReportNode(node, turn);
   // Spread the next reports of many nodes, like their leases.
   node.report_due =
-      step.now + options_.report_period - options_.report_period / 1000 * (node.index * 127 % 1000);
+      turn.now + options_.report_period - options_.report_period / 1000 * (node.index * 127 % 1000);
   ScheduleNode(node, node.report_due);
-  for (PodRecord* const pod : std::vector(node.pods)) Look(*pod, step);
+  for (PodRecord* const pod : std::vector(node.pods)) Look(*pod, turn);
 }
 
-void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
+void NodeAgent::SetConditions(NodeRecord& node, const Turn& turn) {
   NodeConditions conditions =
-      ConditionsOf(node.object->metadata().annotations, node.conditions, step.now);
+      ConditionsOf(node.object->metadata().annotations, node.conditions, turn.now);
   for (const NodeCondition& condition : conditions) {
     const auto before = std::ranges::find(node.conditions, condition.type, &NodeCondition::type);
     if (before != node.conditions.end() && before->EqualsIgnoringTime(condition)) continue;
@@ -174,7 +172,7 @@ void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
           EventType::Normal,
           reason,
           fmt::format("Node {} status is now: {}", node.name, reason)},
-         {}, step);
+         {}, turn);
   }
   for (const NodeCondition& before : node.conditions) {
     if (std::ranges::find(conditions, before.type, &NodeCondition::type) != conditions.end() ||
@@ -187,15 +185,15 @@ void NodeAgent::SetConditions(NodeRecord& node, const Step& step) {
   node.conditions = std::move(conditions);
 }
 
-void NodeAgent::SetSilence(NodeRecord& node, const Step& step) {
+void NodeAgent::SetSilence(NodeRecord& node, const Turn& turn) {
   const bool is_silent = IsSilenced(node.object->metadata().annotations);
   if (std::exchange(node.is_silent, is_silent) == is_silent || is_silent) return;
   // Write everything again: others may have marked the node and its pods as lost.
   node.needs_report = true;
-  RenewOrCreateLease(node, step);
+  RenewOrCreateLease(node, turn);
   for (PodRecord* const pod : std::vector(node.pods)) {
     if (pod->state == PodRecord::State::Living) pod->is_dirty = true;
-    Look(*pod, step);
+    Look(*pod, turn);
   }
 }
 
@@ -225,11 +223,11 @@ void NodeAgent::AddImages(NodeRecord& node, const api::PodSpec& spec, Instant no
   ScheduleNode(node, now + kImageDelay + kImageSpread / 1000 * (node.index * 127 % 1000));
 }
 
-void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {
+void NodeAgent::ReportNode(NodeRecord& node, const Turn& turn) {
   if (!node.needs_report || node.is_silent || !node.is_there || node.report != 0) return;
   NodeReport report{.conditions = node.conditions,
                     .dropped = {},
-                    .now = step.now,
+                    .now = turn.now,
                     .images = {},
                     .address = {},
                     .hostname = {},
@@ -249,44 +247,48 @@ void NodeAgent::ReportNode(NodeRecord& node, const Step& step) {
     }
   }
   node.needs_report = false;
-  node.reported_at = step.now;
-  node.report_due = step.now + options_.report_period;
+  node.reported_at = turn.now;
+  node.report_due = turn.now + options_.report_period;
   node.report = Begin({.purpose = Purpose::NodeStatus, .node = &node});
-  step.out.push_back(PatchStatus{node.report, node.object, NodeStatusPatch(*node.object, report)});
+  turn.Do(PatchObject{.id = node.report,
+                      .object = node.object,
+                      .subresource = "status",
+                      .body = NodeStatusPatch(*node.object, report),
+                      .form = PatchForm::StrategicMerge});
   node.reported_drops = std::exchange(node.dropped_conditions, {});
 }
 
-void NodeAgent::RenewLeases(const Step& step) {
+void NodeAgent::RenewLeases(const Turn& turn) {
   std::vector<std::uint32_t> due;
-  leases_.Take(step.now, due);
+  leases_.Take(turn.now, due);
   for (const std::uint32_t index : due) {
     NodeRecord& node = *nodes_by_index_[index];
-    if (node.is_there && !node.is_silent) RenewOrCreateLease(node, step);
+    if (node.is_there && !node.is_silent) RenewOrCreateLease(node, turn);
   }
 }
 
-void NodeAgent::RenewOrCreateLease(NodeRecord& node, const Step& step) {
+void NodeAgent::RenewOrCreateLease(NodeRecord& node, const Turn& turn) {
   if (node.lease != 0) return;
   node.lease = Begin({.purpose = Purpose::Lease, .node = &node});
+  static const api::KindDesc& kind = KindOf("coordination.k8s.io", "Lease");
+  const api::ObjectRef lease(kind, "kube-node-lease", node.name);
   if (!node.lacks_lease) {
-    step.out.push_back(RenewLease{node.lease, node.name, step.now});
+    // A small patch, because thousands of nodes renew. NotFound: there is no Lease.
+    turn.Do(PatchObject{.id = node.lease, .object = lease, .body = RenewalPatch(turn.now)});
     return;
   }
-  step.out.push_back(
-      CreateObject{.id = node.lease,
-                   .kind = &KindOf("coordination.k8s.io", "Lease"),
-                   .namespace_ = "kube-node-lease",
-                   .name = node.name,
-                   .json = LeaseJson(*node.object, options_.lease_duration, step.now)});
+  turn.Do(CreateObject{.id = node.lease,
+                       .object = lease,
+                       .body = LeaseJson(*node.object, options_.lease_duration, turn.now)});
 }
 
-void NodeAgent::FinishNode(const Pending& pending, const Status& status, const Step& step) {
+void NodeAgent::FinishNode(const Pending& pending, const Status& status, const Turn& turn) {
   NodeRecord& node = *pending.node;
   if (status) node.retry_wait = {};
   const auto retry = [&] {
     node.retry_wait =
         node.retry_wait == Duration::zero() ? kRetryMin : std::min(node.retry_wait * 2, kRetryMax);
-    ScheduleNode(node, step.now + node.retry_wait);
+    ScheduleNode(node, turn.now + node.retry_wait);
   };
   switch (pending.purpose) {
     case Purpose::NodeCreate:
@@ -305,17 +307,17 @@ void NodeAgent::FinishNode(const Pending& pending, const Status& status, const S
         node.reported_drops.clear();
         retry();
       } else if (node.needs_report) {
-        ReportNode(node, step);
+        ReportNode(node, turn);
       }
       break;
     default:
       node.lease = 0;
-      FinishLease(node, status, step);
+      FinishLease(node, status, turn);
       break;
   }
 }
 
-void NodeAgent::FinishLease(NodeRecord& node, const Status& status, const Step& step) {
+void NodeAgent::FinishLease(NodeRecord& node, const Status& status, const Turn& turn) {
   if (status) {
     node.lacks_lease = false;
     return;
@@ -327,7 +329,7 @@ void NodeAgent::FinishLease(NodeRecord& node, const Status& status, const Step& 
     return;
   }
   node.lacks_lease = lacks_lease;
-  if (node.is_there && !node.is_silent) RenewOrCreateLease(node, step);
+  if (node.is_there && !node.is_silent) RenewOrCreateLease(node, turn);
 }
 
 /// An earlier time takes precedence.
@@ -338,17 +340,17 @@ void NodeAgent::ScheduleNode(NodeRecord& node, Instant when) {
   nodes_due_.emplace(when, node.index);
 }
 
-void NodeAgent::WakeNode(NodeRecord& node, const Step& step) {
+void NodeAgent::WakeNode(NodeRecord& node, const Turn& turn) {
   if (!node.is_there) {
-    if (node.wants_create) CreateNode(node, step);
+    if (node.wants_create) CreateNode(node, turn);
     return;
   }
-  ReconcileNode(node, step.now);
-  node.needs_report |= node.has_new_images || node.report_due <= step.now;
-  ReportNode(node, step);
+  ReconcileNode(node, turn.now);
+  node.needs_report |= node.has_new_images || node.report_due <= turn.now;
+  ReportNode(node, turn);
   // A silent node, or one with a report in flight, reports when that is over.
   ScheduleNode(node,
-               node.report_due > step.now ? node.report_due : step.now + options_.report_period);
+               node.report_due > turn.now ? node.report_due : turn.now + options_.report_period);
 }
 
 }  // namespace plimsoll::agent

@@ -37,17 +37,17 @@ bool IsEndCounted(const api::Object& pod) {
 
 }  // namespace
 
-void NodeAgent::Live(PodRecord& pod, const Step& step,
+void NodeAgent::Live(PodRecord& pod, const Turn& turn,
                      const std::function<void(const LifeStep&)>& change) {
   if (pod.state != State::Living) return;
   std::vector<LifeEvent> events;
-  change(LifeStep{runtime_, pod.node.object, step.now, events});
+  change(LifeStep{runtime_, pod.node.object, turn.now, events});
   pod.is_dirty |= pod.life.TakeChanged();
   if (pod.life.has_ended()) Vacate(pod);
-  TellEvents(pod, events, step);
+  TellEvents(pod, events, turn);
 }
 
-void NodeAgent::TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Step& step) {
+void NodeAgent::TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const Turn& turn) {
   for (LifeEvent& event : events) {
     std::string field_path;
     if (event.container) {
@@ -55,7 +55,7 @@ void NodeAgent::TellEvents(PodRecord& pod, std::vector<LifeEvent>& events, const
       field_path = fmt::format("spec.{}{{{}}}", is_init ? "initContainers" : "containers",
                                pod.life.Spec(*event.container).name);
     }
-    Tell(pod.life.pod(), pod.node, std::move(event), std::move(field_path), step);
+    Tell(pod.life.pod(), pod.node, std::move(event), std::move(field_path), turn);
   }
 }
 
@@ -68,16 +68,16 @@ void NodeAgent::Touch(PodRecord& pod) {
   if (!std::exchange(pod.is_touched, true)) touched_.push_back(pod.number());
 }
 
-void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Step& step) {
+void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr) return ForgetPod(before->metadata().uid);
   const std::string_view uid = after->metadata().uid;
   if (const auto known = pods_by_uid_.find(uid); known != pods_by_uid_.end()) {
     PodRecord& pod = *pods_.at(known->second);
-    Live(pod, step, [&](const LifeStep& life) { pod.life.Update(after, life); });
+    Live(pod, turn, [&](const LifeStep& life) { pod.life.Update(after, life); });
     if (pod.state != State::Living) pod.life.Replace(after);
-    Prepare(pod, step);
-    Reconcile(pod, step.now);
-    return Look(pod, step);
+    Prepare(pod, turn);
+    Reconcile(pod, turn.now);
+    return Look(pod, turn);
   }
   const std::string_view node_name = after->As<api::Pod>()->spec.node_name;
   NodeRecord* node = FindNode(node_name);
@@ -96,7 +96,7 @@ void NodeAgent::TakePod(const ObjectPtr& before, const ObjectPtr& after, const S
     const bool is_host = after->As<api::Pod>()->spec.host_network;
     if (!is_host && options_.pod_addresses.Reserve(*address)) place->address = address;
   }
-  Look(*place, step);
+  Look(*place, turn);
 }
 
 void NodeAgent::ForgetPod(std::string_view uid) {
@@ -120,43 +120,44 @@ void NodeAgent::ForgetPod(std::string_view uid) {
   pods_.erase(found);
 }
 
-void NodeAgent::Look(PodRecord& pod, const Step& step) {
+void NodeAgent::Look(PodRecord& pod, const Turn& turn) {
   if (pod.node.object == nullptr || !is_synced_ || pod.node.is_silent) return;
-  if (pod.state == State::New) Enter(pod, step);
+  if (pod.state == State::New) Enter(pod, turn);
   if (pod.state == State::Waiting) {
     if (IsLeaving(pod)) {
       StopWaitingForRoom(pod);
       pod.state = State::Done;
     } else {
-      Decide(pod, *pod.node.object->As<api::Node>(), step);
+      Decide(pod, *pod.node.object->As<api::Node>(), turn);
     }
   }
-  StopIfDeleted(pod, step);
+  StopIfDeleted(pod, turn);
   Touch(pod);
 }
 
 /// Handles a pod that the agent sees for the first time.
-void NodeAgent::Enter(PodRecord& pod, const Step& step) {
+void NodeAgent::Enter(PodRecord& pod, const Turn& turn) {
   const api::Object& object = *pod.life.pod();
   const api::Pod& view = *object.As<api::Pod>();
   if (IsDone(view.status.phase)) {
     pod.state = State::Done;
     return;
   }
-  WarnOfAnnotations(pod.life.pod(), pod.node, step);
+  WarnOfAnnotations(pod.life.pod(), pod.node, turn);
   // Only agents set the start time, when they admit the pod.
-  if (!view.status.start_time.empty()) return Resume(pod, step);
+  if (!view.status.start_time.empty()) return Resume(pod, turn);
   if (IsLeaving(pod)) {
     pod.state = State::Done;
     return;
   }
   std::optional<Refusal> refusal = Check(pod, *pod.node.object->As<api::Node>());
-  if (expressions_.is_exhausted()) return PutOff(pod, step);
-  if (!refusal) return Admit(pod, step);
-  if (!refusal->depends_on_object) return RefusePod(pod, std::move(*refusal), step);
+  if (expressions_.is_exhausted()) return PutOff(pod, turn);
+  if (!refusal) return Admit(pod, turn);
+  if (!refusal->depends_on_object) return RefusePod(pod, std::move(*refusal), turn);
   pod.state = State::Checking;
   pod.write = Begin({.purpose = Purpose::PodCheck, .pod = pod.number()});
-  step.out.push_back(ReadNode{pod.write, pod.node.name});
+  turn.Do(GetObject{.id = pod.write,
+                    .object = api::ObjectRef(pod.node.object->kind(), {}, pod.node.name)});
 }
 
 std::optional<Refusal> NodeAgent::Check(const PodRecord& pod, const api::Node& node) {
@@ -170,54 +171,53 @@ std::optional<Refusal> NodeAgent::Check(const PodRecord& pod, const api::Node& n
   return Refuse(*pod.life.pod()->As<api::Pod>(), admission, rules, resources_);
 }
 
-void NodeAgent::PutOff(PodRecord& pod, const Step& step) {
+void NodeAgent::PutOff(PodRecord& pod, const Turn& turn) {
   pod.state = State::Waiting;
-  pod.admit_at = step.now + kPutOffTime;
+  pod.admit_at = turn.now + kPutOffTime;
   Touch(pod);
 }
 
-void NodeAgent::Admit(PodRecord& pod, const Step& step) {
+void NodeAgent::Admit(PodRecord& pod, const Turn& turn) {
   pod.state = State::Living;
   Occupy(pod);
   const api::PodSpec& spec = pod.life.pod()->As<api::Pod>()->spec;
   if (!spec.host_network && !pod.address) pod.address = options_.pod_addresses.Take();
-  AddImages(pod.node, spec, step.now);
+  AddImages(pod.node, spec, turn.now);
   metrics_.started_pods.Add();
   pod.has_volumes = !HasVolumeClaims(spec);
   if (!pod.has_volumes || devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
-  Live(pod, step, [&](const LifeStep& life) { pod.life.Begin(life); });
-  Prepare(pod, step);
-  ReadVolumesOf(pod, step);
+  Live(pod, turn, [&](const LifeStep& life) { pod.life.Begin(life); });
+  Prepare(pod, turn);
+  ReadVolumesOf(pod, turn);
   Touch(pod);
 }
 
-void NodeAgent::Resume(PodRecord& pod, const Step& step) {
+void NodeAgent::Resume(PodRecord& pod, const Turn& turn) {
   pod.state = State::Living;
   Occupy(pod);
-  AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, step.now);
+  AddImages(pod.node, pod.life.pod()->As<api::Pod>()->spec, turn.now);
   pod.written_generation = pod.life.pod()->metadata().generation;
   // A pod whose containers may start has its claims and volumes.
   if (!ReadCondition(*pod.life.pod(), PodConditionType::PodReadyToStartContainers).holds) {
     pod.has_volumes = !HasVolumeClaims(pod.life.pod()->As<api::Pod>()->spec);
     if (!pod.has_volumes || devices_.WhyUnprepared(*pod.life.pod())) pod.life.Hold();
   }
-  Live(pod, step, [&](const LifeStep& life) { pod.life.Resume(life); });
-  Prepare(pod, step);
-  ReadVolumesOf(pod, step);
+  Live(pod, turn, [&](const LifeStep& life) { pod.life.Resume(life); });
+  Prepare(pod, turn);
+  ReadVolumesOf(pod, turn);
   Touch(pod);
 }
 
-void NodeAgent::RefusePod(PodRecord& pod, Refusal refusal, const Step& step) {
+void NodeAgent::RefusePod(PodRecord& pod, Refusal refusal, const Turn& turn) {
   pod.state = State::Refused;
   pod.is_dirty = true;
-  pod.refused_at = step.now;
+  pod.refused_at = turn.now;
   metrics_.rejections.With({refusal.reason}).Add();
-  step.out.push_back(RecordEvent{.regarding = pod.life.pod(),
-                                 .field_path = {},
-                                 .host = pod.node.name,
-                                 .type = EventType::Warning,
-                                 .reason = refusal.reason,
-                                 .message = refusal.message});
+  turn.Do(RecordEvent{.regarding = pod.life.pod(),
+                      .type = EventType::Warning,
+                      .reason = refusal.reason,
+                      .message = refusal.message,
+                      .host = pod.node.name});
   pod.refusal = std::move(refusal);
   Touch(pod);
 }
@@ -238,17 +238,17 @@ void NodeAgent::Vacate(PodRecord& pod) {
   for (const std::uint64_t waiting : pod.node.waiting) Touch(*pods_.at(waiting));
 }
 
-void NodeAgent::StopIfDeleted(PodRecord& pod, const Step& step) {
+void NodeAgent::StopIfDeleted(PodRecord& pod, const Turn& turn) {
   if (pod.state != State::Living || !IsLeaving(pod) || pod.life.has_ended()) return;
   const api::ObjectMeta& metadata = pod.life.pod()->metadata();
   Duration grace = SaturatingSeconds(metadata.deletion_grace_period_seconds.value_or(30));
   if (pod.stop_grace && *pod.stop_grace <= grace) return;
   // A new agent grants the rest of the grace period, not all of it again.
   if (const Result<Instant> end = ParseTime(metadata.deletion_timestamp)) {
-    grace = std::clamp(TimeBetween(step.now, *end), Duration::zero(), grace);
+    grace = std::clamp(TimeBetween(turn.now, *end), Duration::zero(), grace);
   }
   pod.stop_grace = SaturatingSeconds(metadata.deletion_grace_period_seconds.value_or(30));
-  Live(pod, step, [&](const LifeStep& life) { pod.life.Stop(grace, life); });
+  Live(pod, turn, [&](const LifeStep& life) { pod.life.Stop(grace, life); });
 }
 
 /// Other components may write the status, for a node that seems lost. The agent corrects it.
@@ -270,7 +270,7 @@ void NodeAgent::Reconcile(PodRecord& pod, Instant now) {
   }
 }
 
-void NodeAgent::Write(PodRecord& pod, const Step& step) {
+void NodeAgent::Write(PodRecord& pod, const Turn& turn) {
   if (!is_synced_ || pod.write != 0 || pod.retry_at || pod.is_deleted || pod.node.is_silent) return;
   const bool has_ended =
       pod.life.has_ended() || pod.state == State::Refused || pod.state == State::Done;
@@ -278,11 +278,11 @@ void NodeAgent::Write(PodRecord& pod, const Step& step) {
   if (is_over && !(pod.is_dirty && IsEndCounted(*pod.life.pod()))) {
     const bool is_ended_by_server = pod.life.pod()->metadata().deletion_grace_period_seconds == 0;
     if (is_ended_by_server && !std::exchange(pod.waits_for_server_deletion, true)) {
-      pod.retry_at = step.now + kServerEndTime;
+      pod.retry_at = turn.now + kServerEndTime;
       return;
     }
     pod.write = Begin({.purpose = Purpose::PodDelete, .pod = pod.number()});
-    step.out.push_back(DeletePod{pod.write, pod.life.pod()});
+    turn.Do(DeleteObject{.id = pod.write, .object = pod.life.pod(), .grace_period_seconds = 0});
     return;
   }
   if (!std::exchange(pod.is_dirty, false)) return;
@@ -297,27 +297,29 @@ void NodeAgent::Write(PodRecord& pod, const Step& step) {
     patch = StatusPatch(pod.life, {.host = pod.node.address, .pod = address});
   }
   pod.is_unconfirmed = true;
-  pod.written_at = step.now;
+  pod.written_at = turn.now;
   pod.written_generation = pod.life.pod()->metadata().generation;
   pod.write = Begin({.purpose = Purpose::PodStatus, .pod = pod.number()});
-  step.out.push_back(PatchStatus{pod.write, pod.life.pod(), std::move(patch)});
+  turn.Do(PatchObject{.id = pod.write,
+                      .object = pod.life.pod(),
+                      .subresource = "status",
+                      .body = std::move(patch),
+                      .form = PatchForm::StrategicMerge});
 }
 
-void NodeAgent::FinishPod(const Pending& pending, const Status& status, const Step& step) {
-  PodRecord* const pod = FindPod(pending.pod);
-  if (pod == nullptr) return;
-  pod->write = 0;
-  Touch(*pod);
+void NodeAgent::FinishPod(PodRecord& pod, Purpose purpose, const Status& status, const Turn& turn) {
+  pod.write = 0;
+  Touch(pod);
   if (status) {
-    pod->retry_wait = {};
-    if (pending.purpose == Purpose::PodDelete) pod->is_deleted = true;
+    pod.retry_wait = {};
+    if (purpose == Purpose::PodDelete) pod.is_deleted = true;
     return;
   }
   if (status.error().reason == Reason::NotFound) return;  // the watch event follows
-  if (pending.purpose == Purpose::PodStatus) pod->is_dirty = true;
-  pod->retry_wait =
-      pod->retry_wait == Duration::zero() ? kRetryMin : std::min(pod->retry_wait * 2, kRetryMax);
-  pod->retry_at = step.now + pod->retry_wait;
+  if (purpose == Purpose::PodStatus) pod.is_dirty = true;
+  pod.retry_wait =
+      pod.retry_wait == Duration::zero() ? kRetryMin : std::min(pod.retry_wait * 2, kRetryMax);
+  pod.retry_at = turn.now + pod.retry_wait;
 }
 
 void NodeAgent::SchedulePod(PodRecord& pod) {

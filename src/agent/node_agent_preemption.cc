@@ -25,16 +25,16 @@ std::string Text(const std::vector<Shortage>& shortages, const Interner& names) 
 
 }  // namespace
 
-void NodeAgent::Decide(PodRecord& pod, const api::Node& node, const Step& step) {
+void NodeAgent::Decide(PodRecord& pod, const api::Node& node, const Turn& turn) {
   std::optional<Refusal> refusal = Check(pod, node);
-  if (expressions_.is_exhausted()) return PutOff(pod, step);
-  if (refusal && !refusal->shortages.empty()) return MakeRoom(pod, std::move(*refusal), step);
+  if (expressions_.is_exhausted()) return PutOff(pod, turn);
+  if (refusal && !refusal->shortages.empty()) return MakeRoom(pod, std::move(*refusal), turn);
   StopWaitingForRoom(pod);
-  if (refusal) return RefusePod(pod, std::move(*refusal), step);
-  Admit(pod, step);
+  if (refusal) return RefusePod(pod, std::move(*refusal), turn);
+  Admit(pod, turn);
 }
 
-void NodeAgent::MakeRoom(PodRecord& pod, Refusal refusal, const Step& step) {
+void NodeAgent::MakeRoom(PodRecord& pod, Refusal refusal, const Turn& turn) {
   const Interner::Id pods = resources_.Acquire("pods").id;
   std::vector<Shortage> missing = refusal.shortages;
   std::vector<PodRecord*> staying;
@@ -61,19 +61,19 @@ void NodeAgent::MakeRoom(PodRecord& pod, Refusal refusal, const Step& step) {
                     "preemption: error finding a set of pods to preempt: no set of running pods "
                     "found to reclaim resources: " +
                     Text(missing, resources_)},
-        step);
+        turn);
   }
   pod.state = PodRecord::State::Waiting;
   pod.node.waiting.insert(pod.number());
-  for (const std::size_t i : *victims) Preempt(*staying[i], refusal, step);
+  for (const std::size_t i : *victims) Preempt(*staying[i], refusal, turn);
 }
 
-void NodeAgent::Preempt(PodRecord& victim, const Refusal& shortage, const Step& step) {
+void NodeAgent::Preempt(PodRecord& victim, const Refusal& shortage, const Turn& turn) {
   victim.is_preempted = true;
   for (const Shortage& one : shortage.shortages) {
     metrics_.preemptions.With({resources_.text(one.resource)}).Add();
   }
-  Live(victim, step, [&](const LifeStep& life) { victim.life.Fail(kPreempted, life); });
+  Live(victim, turn, [&](const LifeStep& life) { victim.life.Fail(kPreempted, life); });
   Touch(victim);
 }
 

@@ -18,36 +18,46 @@ constexpr Duration kBindingTime = std::chrono::seconds(1);
 
 }  // namespace
 
-void NodeAgent::ReadVolumesOf(PodRecord& pod, const Step& step) {
+void NodeAgent::ReadVolumesOf(PodRecord& pod, const Turn& turn) {
   pod.volume_retry_at.reset();
   if (pod.volume_read != 0 || pod.has_volumes || !pod.life.is_held() || IsOver(pod)) return;
-  pod.volume_read = Begin({.purpose = Purpose::PodVolumes, .pod = pod.number()});
-  step.out.push_back(ReadVolumes{pod.volume_read, pod.life.pod()});
+  pod.volumes = std::make_unique<VolumeReads>(*pod.life.pod());
+  ReadNextVolume(pod, turn);
 }
 
-void NodeAgent::Take(const VolumesRead& event, const Step& step) {
-  const std::optional<Pending> pending = Finish(event.id);
-  PodRecord* const pod = pending ? FindPod(pending->pod) : nullptr;
-  if (pod == nullptr) return;
-  pod->volume_read = 0;
-  Touch(*pod);
-  if (std::exchange(pod->has_new_labels, false)) return ReadVolumesOf(*pod, step);
-  const bool is_unbound = !event.volumes.has_value();
-  std::string fault = is_unbound ? fmt::format("Unable to attach or mount volumes: {}",
-                                               event.volumes.error().message)
-                                 : AffinityFault(*event.volumes, *pod->node.object);
+void NodeAgent::ReadNextVolume(PodRecord& pod, const Turn& turn) {
+  std::optional<api::ObjectRef> next = pod.volumes->Next();
+  if (!next) return UseVolumes(pod, {}, turn);
+  pod.volume_read = Begin({.purpose = Purpose::PodVolumes, .pod = pod.number()});
+  turn.Do(GetObject{.id = pod.volume_read, .object = *std::move(next)});
+}
+
+void NodeAgent::FinishVolumeRead(PodRecord& pod, const ActionFinished& event, const Turn& turn) {
+  pod.volume_read = 0;
+  Touch(pod);
+  if (std::exchange(pod.has_new_labels, false)) return ReadVolumesOf(pod, turn);
+  if (const Status taken = pod.volumes->Take(event); !taken) return UseVolumes(pod, taken, turn);
+  ReadNextVolume(pod, turn);
+}
+
+/// Releases the pod if its volumes were read and can be used on its node; else tries again later.
+void NodeAgent::UseVolumes(PodRecord& pod, const Status& read, const Turn& turn) {
+  const std::unique_ptr<VolumeReads> reads = std::move(pod.volumes);
+  std::string fault =
+      read ? AffinityFault(reads->volumes(), *pod.node.object)
+           : fmt::format("Unable to attach or mount volumes: {}", read.error().message);
   if (fault.empty()) {
-    pod->has_volumes = true;
-    return Prepare(*pod, step);
+    pod.has_volumes = true;
+    return Prepare(pod, turn);
   }
-  if (!pod->volumes_awaited_since) pod->volumes_awaited_since = step.now;
-  if (pod->volume_fault != fault &&
-      (!is_unbound || step.now - *pod->volumes_awaited_since >= kBindingTime)) {
-    Tell(pod->life.pod(), pod->node, {{}, EventType::Warning, "FailedMount", fault}, {}, step);
-    pod->volume_fault = std::move(fault);
+  if (!pod.volumes_awaited_since) pod.volumes_awaited_since = turn.now;
+  const bool may_be_bound_soon = !read && turn.now - *pod.volumes_awaited_since < kBindingTime;
+  if (pod.volume_fault != fault && !may_be_bound_soon) {
+    Tell(pod.life.pod(), pod.node, {{}, EventType::Warning, "FailedMount", fault}, {}, turn);
+    pod.volume_fault = std::move(fault);
   }
-  pod->volume_wait = std::clamp(pod->volume_wait * 2, kRetryMin, kRetryMax);
-  pod->volume_retry_at = step.now + pod->volume_wait;
+  pod.volume_wait = std::clamp(pod.volume_wait * 2, kRetryMin, kRetryMax);
+  pod.volume_retry_at = turn.now + pod.volume_wait;
 }
 
 /// Returns upstream's error text if a volume's node affinity excludes the node, else "".
@@ -65,13 +75,13 @@ std::string NodeAgent::AffinityFault(const std::vector<ObjectPtr>& volumes,
   return {};
 }
 
-void NodeAgent::CheckVolumesAgain(NodeRecord& node, const Step& step) {
+void NodeAgent::CheckVolumesAgain(NodeRecord& node, const Turn& turn) {
   for (PodRecord* const pod : node.pods) {
     if (pod->state != PodRecord::State::Living || pod->has_volumes) continue;
     // A read in flight was sent with the old labels.
     pod->has_new_labels = pod->volume_read != 0;
     pod->volume_wait = {};
-    ReadVolumesOf(*pod, step);
+    ReadVolumesOf(*pod, turn);
     Touch(*pod);
   }
 }

@@ -232,6 +232,10 @@ std::string NodeJson(const HostedNode& node, const NodeReport& report) {
   return out;
 }
 
+std::string RenewalPatch(Instant now) {
+  return R"({"spec":{"renewTime":")" + FormatMicroTime(now) + R"("}})";
+}
+
 std::string LeaseJson(const api::Object& node, Duration duration, Instant now) {
   const std::string name = GoJsonQuote(node.metadata().name);
   return fmt::format(

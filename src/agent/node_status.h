@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/devices/hosted_slice.h"
+#include "agent/runtime.h"
 #include "api/meta/string_map.h"
 #include "base/time.h"
 
@@ -84,5 +84,7 @@ std::string NodeJson(const HostedNode& node, const NodeReport& report);
 
 /// Returns the Lease of a node, which owns it.
 std::string LeaseJson(const api::Object& node, Duration duration, Instant now);
+/// Returns the merge patch of a heartbeat: it sets only the renewTime of the Lease.
+std::string RenewalPatch(Instant now);
 
 }  // namespace plimsoll::agent

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/back_off.h"
 #include "agent/runtime.h"
 #include "api/core/pod.h"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace plimsoll::agent {
 namespace {
 
@@ -17,24 +19,10 @@ std::string ClaimName(const api::ObjectMeta& pod, const api::Volume& volume) {
   return fmt::format("{}-{}", pod.name, volume.name);
 }
 
-Result<ObjectPtr> ReadBoundVolume(std::string_view namespace_, const std::string& claim_name,
-                                  const ObjectReader& read) {
-  const Result<ObjectPtr> object = read("PersistentVolumeClaim", namespace_, claim_name);
-  if (!object) {
-    return Fail(object.error().reason,
-                "failed to fetch PVC from API server: " + object.error().message);
-  }
-  const auto& claim = *(*object)->As<api::PersistentVolumeClaim>();
-  if (claim.phase != "Bound" || claim.spec.volume_name.empty()) {
-    return Fail(Reason::Conflict, "PVC is not bound");
-  }
-  const std::string volume_name(claim.spec.volume_name);
-  Result<ObjectPtr> volume = read("PersistentVolume", {}, volume_name);
-  if (!volume) {
-    return Fail(volume.error().reason, fmt::format("failed to fetch PV {} from API server: {}",
-                                                   volume_name, volume.error().message));
-  }
-  return volume;
+const api::KindDesc& KindOf(std::string_view kind) {
+  const api::KindDesc* const found = api::FindKind("", "v1", kind);
+  PL_ASSERT(found != nullptr);
+  return *found;
 }
 
 }  // namespace
@@ -43,21 +31,47 @@ bool HasVolumeClaims(const api::PodSpec& spec) {
   return std::ranges::any_of(spec.volumes, HasClaim);
 }
 
-Result<std::vector<ObjectPtr>> CollectVolumes(const api::Object& pod, const ObjectReader& read) {
-  std::vector<ObjectPtr> volumes;
-  const api::ObjectMeta& metadata = pod.metadata();
+VolumeReads::VolumeReads(const api::Object& pod) : namespace_(pod.metadata().namespace_) {
   for (const api::Volume& volume : pod.As<api::Pod>()->spec.volumes) {
-    if (!HasClaim(volume)) continue;
-    const std::string claim = ClaimName(metadata, volume);
-    Result<ObjectPtr> bound = ReadBoundVolume(metadata.namespace_, claim, read);
-    if (!bound) {
-      return Fail(bound.error().reason,
-                  fmt::format("error processing PVC {}/{}: {}", metadata.namespace_, claim,
-                              bound.error().message));
-    }
-    volumes.push_back(std::move(*bound));
+    if (HasClaim(volume)) claims_.push_back(ClaimName(pod.metadata(), volume));
   }
-  return volumes;
+}
+
+std::optional<api::ObjectRef> VolumeReads::Next() const {
+  if (volumes_.size() == claims_.size()) return std::nullopt;
+  if (!volume_name_.empty()) return api::ObjectRef(KindOf("PersistentVolume"), {}, volume_name_);
+  return api::ObjectRef(KindOf("PersistentVolumeClaim"), namespace_, claims_[volumes_.size()]);
+}
+
+Status VolumeReads::Take(const ActionFinished& read) {
+  const std::string& claim = claims_[volumes_.size()];
+  const Status taken = volume_name_.empty() ? TakeClaim(read) : TakeVolume(read);
+  if (taken) return {};
+  return Fail(taken.error().reason, fmt::format("error processing PVC {}/{}: {}", namespace_, claim,
+                                                taken.error().message));
+}
+
+Status VolumeReads::TakeClaim(const ActionFinished& read) {
+  if (!read.status) {
+    return Fail(read.status.error().reason,
+                "failed to fetch PVC from API server: " + read.status.error().message);
+  }
+  const auto& claim = *read.object->As<api::PersistentVolumeClaim>();
+  if (claim.phase != "Bound" || claim.spec.volume_name.empty()) {
+    return Fail(Reason::Conflict, "PVC is not bound");
+  }
+  volume_name_ = claim.spec.volume_name;
+  return {};
+}
+
+Status VolumeReads::TakeVolume(const ActionFinished& read) {
+  if (!read.status) {
+    return Fail(read.status.error().reason, fmt::format("failed to fetch PV {} from API server: {}",
+                                                        volume_name_, read.status.error().message));
+  }
+  volumes_.push_back(read.object);
+  volume_name_.clear();
+  return {};
 }
 
 }  // namespace plimsoll::agent

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "agent/action.h"
+#include "agent/runtime.h"
 #include "api/core/pod.h"
 #include "base/result.h"
 
@@ -14,12 +13,28 @@ namespace plimsoll::agent {
 /// Returns true if a volume of the pod uses a PersistentVolumeClaim.
 bool HasVolumeClaims(const api::PodSpec& spec);
 
-/// Reads one object from the server. A PersistentVolume has no namespace: pass "".
-using ObjectReader = std::function<Result<ObjectPtr>(
-    std::string_view kind, std::string_view namespace_, const std::string& name)>;
+/// Reads the PersistentVolumes that a pod's claims are bound to, in the order of its volumes. Each
+/// claim is read before its volume, one object at a time.
+class VolumeReads {
+ public:
+  explicit VolumeReads(const api::Object& pod);
 
-/// Reads the PersistentVolumes that the pod's claims are bound to, in the order of its volumes. The
-/// error names the claim that cannot be used yet, in upstream's words.
-Result<std::vector<ObjectPtr>> CollectVolumes(const api::Object& pod, const ObjectReader& read);
+  /// Returns the claim or volume to read next; nothing if all volumes are known.
+  std::optional<api::ObjectRef> Next() const;
+  /// Takes the outcome of reading the object that Next named. An error names the claim that cannot
+  /// be used yet, in upstream's words.
+  Status Take(const ActionFinished& read);
+
+  const std::vector<ObjectPtr>& volumes() const { return volumes_; }
+
+ private:
+  Status TakeClaim(const ActionFinished& read);
+  Status TakeVolume(const ActionFinished& read);
+
+  std::string namespace_;
+  std::vector<std::string> claims_;  // names
+  std::vector<ObjectPtr> volumes_;   // of the first claims
+  std::string volume_name_;          // of the next claim; empty: the claim is not read yet
+};
 
 }  // namespace plimsoll::agent

@@ -24,35 +24,39 @@ TEST(PodVolumesTest, FindsTheVolumesOfClaims) {
       " volumes: [{name: tmp, emptyDir: {}}, {name: a, persistentVolumeClaim: {claimName: data}},"
       " {name: b, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}");
   EXPECT_TRUE(HasVolumeClaims(pod->As<api::Pod>()->spec));
-  std::vector<std::string> asked;
-  const auto read = [&](std::string_view kind, std::string_view namespace_,
-                        const std::string& name) -> Result<ObjectPtr> {
-    asked.push_back(std::string(namespace_) + "/" + name);
-    if (kind == "PersistentVolume") {
-      return FromYaml("{apiVersion: v1, kind: PersistentVolume, metadata: {name: " + name + "}}");
-    }
-    return FromYaml("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name +
-                    "}, spec: {volumeName: pv-" + name + "}, status: {phase: Bound}}");
-  };
-  const auto volumes = CollectVolumes(*pod, read);
-  ASSERT_TRUE(volumes.has_value());
-  ASSERT_EQ(volumes->size(), 2U);
-  EXPECT_EQ((*volumes)[1]->metadata().name, "pv-web-b");
-  EXPECT_EQ(asked, (std::vector<std::string>{"shop/data", "/pv-data", "shop/web-b", "/pv-web-b"}));
+  VolumeReads reads(*pod);
+  std::vector<std::string> read;
+  while (const auto next = reads.Next()) {
+    const std::string name(next->name());
+    read.push_back(std::string(next->namespace_()) + "/" + name);
+    const bool is_volume = next->kind().kind == "PersistentVolume";
+    const ObjectPtr object = FromYaml(
+        is_volume ? "{apiVersion: v1, kind: PersistentVolume, metadata: {name: " + name + "}}"
+                  : "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name +
+                        "}, spec: {volumeName: pv-" + name + "}, status: {phase: Bound}}");
+    ASSERT_TRUE(reads.Take({1, {}, object}));
+  }
+  ASSERT_EQ(reads.volumes().size(), 2U);
+  EXPECT_EQ(reads.volumes()[1]->metadata().name, "pv-web-b");
+  EXPECT_EQ(read, (std::vector<std::string>{"shop/data", "/pv-data", "shop/web-b", "/pv-web-b"}));
 }
 
 TEST(PodVolumesTest, SaysWhichClaimCannotBeUsed) {
   const ObjectPtr pod = FromYaml(
       "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: [],"
       " volumes: [{name: a, persistentVolumeClaim: {claimName: data}}]}}");
-  const auto volumes = CollectVolumes(
-      *pod, [](std::string_view, std::string_view, const std::string&) -> Result<ObjectPtr> {
-        return Fail(Reason::NotFound, "persistentvolumeclaims \"data\" not found");
-      });
-  ASSERT_FALSE(volumes.has_value());
-  EXPECT_EQ(volumes.error().message,
+  VolumeReads missing(*pod);
+  const Status not_found = Fail(Reason::NotFound, "persistentvolumeclaims \"data\" not found");
+  EXPECT_EQ(missing.Take({1, not_found, {}}).error().message,
             "error processing PVC shop/data: failed to fetch PVC from API server: "
             "persistentvolumeclaims \"data\" not found");
+
+  VolumeReads unbound(*pod);
+  const ObjectPtr claim = FromYaml(
+      "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data},"
+      " status: {phase: Pending}}");
+  EXPECT_EQ(unbound.Take({1, {}, claim}).error().message,
+            "error processing PVC shop/data: PVC is not bound");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 #include "agent/admission.h"
 #include "agent/node_status.h"
 #include "agent/pod_life.h"
+#include "agent/pod_volumes.h"
 #include "base/interner.h"
 
 /// State that a NodeAgent keeps for each node and pod.
@@ -93,7 +95,8 @@ struct PodRecord {
   bool has_volumes = true;      // false: its PersistentVolumes may be unusable on this node
   bool has_new_labels = false;  // of the node, since volume_read was sent
   ActionId volume_read = 0;     // action in flight; 0: none
-  std::string volume_fault;     // reported reason for which it waits for them
+  std::unique_ptr<VolumeReads> volumes;  // while they are read
+  std::string volume_fault;              // reported reason for which it waits for them
   std::optional<Instant> volumes_awaited_since;
   Duration volume_wait{};
   std::optional<Instant> volume_retry_at;

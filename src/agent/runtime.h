@@ -6,10 +6,27 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/action.h"
+#include "api/pure_core.h"
 #include "base/time.h"
 
 namespace plimsoll::agent {
+
+using api::ActionFinished;
+using api::ActionId;
+using api::Actions;
+using api::CoreInput;
+using api::CreateObject;
+using api::DeleteObject;
+using api::EventType;
+using api::GetObject;
+using api::ObjectChanged;
+using api::ObjectPtr;
+using api::PatchForm;
+using api::PatchObject;
+using api::RecordEvent;
+using api::Synced;
+using api::Turn;
+using api::WatchedKind;
 
 /// One run of one container. A restart is a new run with the next attempt.
 struct ContainerKey {

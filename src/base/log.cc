@@ -71,7 +71,7 @@ Logger::Logger(const Clock& clock, LogSink& sink, LogOptions options)
       verbosity_(options.verbosity) {}
 
 void Logger::Write(const LogKind& kind, std::string_view file, int line, std::string_view message,
-                   std::initializer_list<LogField> fields) {
+                   std::span<const LogField> fields) {
   const LogRecord record{
       .severity = kind.severity,
       .verbosity = kind.verbosity,
@@ -81,7 +81,7 @@ void Logger::Write(const LogKind& kind, std::string_view file, int line, std::st
       .file = file,
       .line = line,
       .message = message,
-      .fields = {fields.begin(), fields.size()},
+      .fields = fields,
   };
   sink_.Write(format_ == LogFormat::Text ? FormatLogText(record) : FormatLogJson(record));
 }

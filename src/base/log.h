@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,7 +93,11 @@ class Logger {
     return !modules_.empty() && EnabledByModule(kind.verbosity, file);
   }
   void Write(const LogKind& kind, std::string_view file, int line, std::string_view message,
-             std::initializer_list<LogField> fields = {});
+             std::span<const LogField> fields);
+  void Write(const LogKind& kind, std::string_view file, int line, std::string_view message,
+             std::initializer_list<LogField> fields = {}) {
+    Write(kind, file, line, message, std::span(fields.begin(), fields.size()));
+  }
 
   const Clock& clock() const { return clock_; }
 

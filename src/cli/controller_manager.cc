@@ -13,7 +13,7 @@
 #include "cli/evaluator.h"
 #include "cli/host.h"
 #include "controller/rival_evictors.h"
-#include "runner/controller_runner.h"
+#include "runner/components.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -78,7 +78,7 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   runner_options.host =
       (*kind == ServerKind::Own ? "" : std::string(controller::kOwnHostPrefix)) + HostName();
   runner_options.seed = UnpredictableSeed();
-  runner_options.reads_as = AnnotationTransformFor(*kind, gates);
+  runner_options.transform = AnnotationTransformFor(*kind, gates);
   const client::LeaderElectionOptions election =
       PL_TRY(ElectionOptions(options.lease, *kind, options.leader_times));
   runner_options.guard = GuardOf(options, *kind, election, runner_options.controllers, metrics);
@@ -86,10 +86,11 @@ Result<bool> Serve(const ControllerManagerOptions& options, Context& context) {
   if (options.leader_elect) leadership.emplace(election);
   const Clients clients =
       PL_TRY(ConnectForWork(options.kubeconfig, leadership, kUserAgent, kNoServer, clock));
-  runner::ControllerRunner runner(*clients.work, std::move(runner_options), context.log);
+  const auto runner =
+      runner::MakeControllerRunner(*clients.work, std::move(runner_options), context.log);
   if (is_dry_run) PL_LOG(context.log, Info(), "Dry run: nothing is changed");
   return RunElected(
-      runner, leadership, clients,
+      *runner, leadership, clients,
       {.name = "kube-controller-manager", .flags = options.pages, .kubeconfig = options.kubeconfig},
       {signals, clock, metrics}, context);
 }

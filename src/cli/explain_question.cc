@@ -9,7 +9,7 @@
 #include "cli/connect.h"
 #include "cli/manifest_files.h"
 #include "cli/server_kind.h"
-#include "runner/scheduler_runner.h"
+#include "scheduler/scheduler.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -137,13 +137,14 @@ class Server {
   /// Lists all objects that a scheduler watches.
   Result<std::vector<ObjectPtr>> ListAll() const {
     std::vector<ObjectPtr> objects;
-    for (const runner::WatchedObjects& watched : runner::ObjectsForScheduler()) {
+    for (const api::WatchedKind& watched : scheduler::Scheduler::AllWatched()) {
+      const api::KindDesc& kind = *api::FindKind(watched.group, watched.version, watched.kind);
       client::ListOptions options;
       options.field_selector = watched.field_selector;
-      auto list = client_->List({*watched.kind}, options, kOnce);
+      auto list = client_->List({kind}, options, kOnce);
       // An older server may not serve every kind; then there are no such objects.
       if (!list && list.error().code == 404) continue;
-      if (!list) return Refused("cannot list " + std::string(watched.kind->plural), list.error());
+      if (!list) return Refused("cannot list " + std::string(kind.plural), list.error());
       for (const ObjectPtr& object : list->objects) objects.push_back(Read(object));
     }
     return objects;
@@ -172,10 +173,10 @@ class Server {
   Server(UserAccess user, std::unique_ptr<client::Client> client)
       : user_(std::move(user)), client_(std::move(client)) {
     const auto version = client_->ServerVersion(kOnce);
-    reads_as_ = AnnotationTransformFor(version ? KindOfVersion(*version) : ServerKind::Stock, {});
+    transform_ = AnnotationTransformFor(version ? KindOfVersion(*version) : ServerKind::Stock, {});
   }
 
-  ObjectPtr Read(const ObjectPtr& object) const { return reads_as_ ? reads_as_(object) : object; }
+  ObjectPtr Read(const ObjectPtr& object) const { return transform_ ? transform_(object) : object; }
   /// Rejects a pod with invalid annotations, because the scheduler would not place it.
   static Result<ObjectPtr> Readable(ObjectPtr pod) {
     const std::string_view fault = api::FaultOf(*pod);
@@ -195,7 +196,7 @@ class Server {
 
   UserAccess user_;
   std::unique_ptr<client::Client> client_;
-  client::Transform reads_as_;
+  client::Transform transform_;
 };
 
 /// Returns the question about a pod on the server.

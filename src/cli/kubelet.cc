@@ -31,9 +31,10 @@ Result<bool> Serve(const KubeletOptions& options, Context& context) {
   const ExpressionCacheMetrics cache_metrics(metrics, ExpressionUser::Kubelet);
   const std::unique_ptr<client::Client> client = PL_TRY(
       ConnectBy(options.kubeconfig, {.user_agent = std::string(kUserAgent)}, kNoServer, clock));
-  runner::AgentRunner runner(*client, std::move(runner_options), context.log, metrics);
+  const auto runner =
+      runner::MakeAgentRunner(*client, std::move(runner_options), context.log, metrics);
   // No other process manages these nodes, so there is no leader election.
-  return RunUntilEnd(runner, nullptr,
+  return RunUntilEnd(*runner, nullptr,
                      {.name = "kubelet", .flags = options.pages, .kubeconfig = options.kubeconfig},
                      {signals, clock, metrics}, context);
 }

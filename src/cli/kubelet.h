@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/pages_auth.h"
-#include "runner/agent_runner.h"
+#include "runner/components.h"
 
 namespace plimsoll::cli {
 

@@ -59,11 +59,12 @@ Result<bool> Serve(const SchedulerOptions& options, Context& context) {
       PL_TRY(ConnectForWork(kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
   const auto kind = AwaitServerKind(options.server, *asking.work, signals, context.log);
   if (!kind) return false;
-  runner_options.reads_as = AnnotationTransformFor(*kind, gates);
+  runner_options.transform = AnnotationTransformFor(*kind, gates);
   const Clients clients =
       PL_TRY(ConnectForWork(kubeconfig, leadership, kUserAgent, kNoServer, clock));
-  runner::SchedulerRunner runner(*clients.work, std::move(runner_options), context.log, metrics);
-  return RunElected(runner, leadership, clients,
+  const auto runner =
+      runner::MakeSchedulerRunner(*clients.work, std::move(runner_options), context.log, metrics);
+  return RunElected(*runner, leadership, clients,
                     {.name = "kube-scheduler", .flags = options.pages, .kubeconfig = kubeconfig},
                     {signals, clock, metrics}, context);
 }

@@ -10,8 +10,8 @@
 #include "cli/lease_flags.h"
 #include "cli/pages_auth.h"
 #include "cli/server_kind.h"
+#include "runner/components.h"
 #include "runner/scheduler_config.h"
-#include "runner/scheduler_runner.h"
 
 namespace plimsoll::cli {
 

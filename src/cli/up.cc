@@ -24,9 +24,7 @@
 #include "client/client.h"
 #include "controller/registry.h"
 #include "net/client.h"
-#include "runner/agent_runner.h"
-#include "runner/controller_runner.h"
-#include "runner/scheduler_runner.h"
+#include "runner/components.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -99,14 +97,15 @@ Status Serve(const UpOptions& options, Context& context) {
       ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock);
   const client::Client agent_client =
       ClientFor({.user = "plimsoll:kubelet", .groups = masters}, *server, clock);
-  runner::SchedulerRunner scheduler_runner(scheduler_client, std::move(runner_options), context.log,
-                                           metrics);
-  runner::ControllerRunner controller_runner(controller_client, std::move(controllers),
-                                             context.log);
-  runner::AgentRunner agent_runner(agent_client, std::move(agents), context.log, metrics);
-  scheduler_runner.Start();
-  controller_runner.Start();
-  agent_runner.Start();
+  const auto scheduler_runner = runner::MakeSchedulerRunner(
+      scheduler_client, std::move(runner_options), context.log, metrics);
+  const auto controller_runner =
+      runner::MakeControllerRunner(controller_client, std::move(controllers), context.log);
+  const auto agent_runner =
+      runner::MakeAgentRunner(agent_client, std::move(agents), context.log, metrics);
+  scheduler_runner->Start();
+  controller_runner->Start();
+  agent_runner->Start();
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
   WarnOfInsecurePort(*server, context.err);
@@ -124,9 +123,9 @@ Status Serve(const UpOptions& options, Context& context) {
   const int signal = signals.Wait();
   PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
   NotifyServiceManager("STOPPING=1");
-  agent_runner.Stop();
-  controller_runner.Stop();
-  scheduler_runner.Stop();
+  agent_runner->Stop();
+  controller_runner->Stop();
+  scheduler_runner->Stop();
   server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));
   if (options.apiserver.is_tour) {
     context.out << "Stopped. The data stays in " << directory.path() << ".\n" << std::flush;

@@ -49,19 +49,20 @@ Value SeriesTree(codec::Document& document, const Event& event) {
 
 }  // namespace
 
-ObjectReference ReferenceTo(const api::Object& object) {
+ObjectReference ReferenceTo(const api::ObjectRef& object) {
   const api::KindDesc& kind = object.kind();
-  const api::ObjectMeta& metadata = object.metadata();
   std::string version(kind.group);
   if (!version.empty()) version += '/';
   version += kind.version;
-  return {.api_version = std::move(version),
-          .kind = std::string(kind.kind),
-          .namespace_ = std::string(metadata.namespace_),
-          .name = std::string(metadata.name),
-          .uid = std::string(metadata.uid),
-          .resource_version = std::string(metadata.resource_version),
-          .field_path = {}};
+  ObjectReference reference{.api_version = std::move(version),
+                            .kind = std::string(kind.kind),
+                            .namespace_ = std::string(object.namespace_()),
+                            .name = std::string(object.name()),
+                            .uid = std::string(object.uid()),
+                            .resource_version = {},
+                            .field_path = {}};
+  if (object.object()) reference.resource_version = object.object()->metadata().resource_version;
+  return reference;
 }
 
 std::string CoreEventJson(const Event& event) {

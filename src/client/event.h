@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "api/core_input.h"
+#include "api/action.h"
 #include "api/object.h"
 #include "base/time.h"
 
@@ -23,7 +23,7 @@ struct ObjectReference {
   std::string field_path;  // such as spec.containers{web}
 };
 
-ObjectReference ReferenceTo(const api::Object& object);
+ObjectReference ReferenceTo(const api::ObjectRef& object);
 
 /// Component that reports an event.
 struct EventSource {

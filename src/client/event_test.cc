@@ -65,7 +65,7 @@ TEST(EventTest, OfAnObjectWithoutANamespaceGoesToDefault) {
 }
 
 TEST(ReferenceToTest, NamesTheObject) {
-  const ObjectReference reference = ReferenceTo(*APod("web", 7, "u"));
+  const ObjectReference reference = ReferenceTo(APod("web", 7, "u"));
   EXPECT_EQ(reference.api_version, "v1");
   EXPECT_EQ(reference.kind, "Pod");
   EXPECT_EQ(reference.namespace_, "default");

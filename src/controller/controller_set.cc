@@ -1,7 +1,6 @@
 #include "controller/controller_set.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -27,40 +26,41 @@ void ControllerSet::Add(std::unique_ptr<Controller> controller) {
     PL_ASSERT(kind != nullptr);
     std::vector<std::size_t>& watchers = watchers_[kind->type];
     if (watchers.empty()) {
-      watched_.push_back({.kind = kind, .unread = {watched.unread.begin(), watched.unread.end()}});
+      watched_.push_back(watched);
+      unread_.emplace_back(watched.unread.begin(), watched.unread.end());
     } else {
-      const auto shared = std::ranges::find(watched_, kind->type,
-                                            [](const Watched& one) { return one.kind->type; });
-      std::erase_if(shared->unread, [&](std::string_view path) {
-        return std::ranges::find(watched.unread, path) == watched.unread.end();
+      const auto shared = std::ranges::find(watched_, kind->type, [](const WatchedKind& one) {
+        return api::FindKind(one.group, one.version, one.kind)->type;
       });
+      std::erase_if(unread_[static_cast<std::size_t>(shared - watched_.begin())],
+                    [&](std::string_view path) {
+                      return std::ranges::find(watched.unread, path) == watched.unread.end();
+                    });
     }
     watchers.push_back(place);
   }
   controllers_.push_back(std::move(controller));
+  for (std::size_t i = 0; i < watched_.size(); ++i) watched_[i].unread = unread_[i];
 }
 
-template <class Tell>
-void ControllerSet::Ask(std::size_t index, Actions& out, const Tell& tell) {
+template <class Call>
+void ControllerSet::CallOne(std::size_t index, const Turn& turn, const Call& call) {
   Controller& controller = *controllers_[index];
-  const std::size_t before = out.size();
+  const std::size_t before = turn.out.size();
   std::exception_ptr fault;
   try {
-    tell(controller);
+    call(controller);
   } catch (...) {
     fault = std::current_exception();
   }
   // After an exception too: the controller awaits the outcomes of actions requested before it.
-  for (std::size_t i = before; i < out.size(); ++i) {
+  for (std::size_t i = before; i < turn.out.size(); ++i) {
     std::visit(
         [&](auto& action) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(action)>, RecordEvent>) {
-            action.component = controller.component();
-          } else {
-            action.id = Outside(action.id, index);
-          }
+          if constexpr (requires { action.component; }) action.component = controller.component();
+          if constexpr (requires { action.id; }) action.id = Outside(action.id, index);
         },
-        out[i]);
+        turn.out[i]);
   }
   if (fault && !fault_) fault_ = fault;
 }
@@ -70,10 +70,10 @@ void ControllerSet::ThrowFault() {
   if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
 }
 
-void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) {
+void ControllerSet::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    const InputEvent own = ActionFinished{Own(finished->id), finished->status};
-    Ask(PlaceOf(finished->id), out, [&](Controller& one) { one.Observe(own, now, out); });
+    const CoreInput own = ActionFinished{Own(finished->id), finished->status, finished->object};
+    CallOne(PlaceOf(finished->id), turn, [&](Controller& one) { one.Observe(own, turn); });
     return ThrowFault();
   }
   if (const auto* const changed = std::get_if<ObjectChanged>(&event)) {
@@ -81,21 +81,21 @@ void ControllerSet::Observe(const InputEvent& event, Instant now, Actions& out) 
     const auto at = watchers_.find(object->kind().type);
     if (at == watchers_.end()) return;
     for (const std::size_t i : at->second) {
-      Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
+      CallOne(i, turn, [&](Controller& one) { one.Observe(event, turn); });
     }
     return ThrowFault();
   }
   for (std::size_t i = 0; i < controllers_.size(); ++i) {
-    Ask(i, out, [&](Controller& one) { one.Observe(event, now, out); });
+    CallOne(i, turn, [&](Controller& one) { one.Observe(event, turn); });
   }
   ThrowFault();
 }
 
-void ControllerSet::Wake(Instant now, Actions& out) {
+void ControllerSet::Wake(const Turn& turn) {
   for (std::size_t i = 0; i < controllers_.size(); ++i) {
     const std::optional<Instant> next = controllers_[i]->NextWake();
-    if (!next || *next > now) continue;
-    Ask(i, out, [&](Controller& one) { one.Wake(now, out); });
+    if (!next || *next > turn.now) continue;
+    CallOne(i, turn, [&](Controller& one) { one.Wake(turn); });
   }
   ThrowFault();
 }

@@ -29,20 +29,20 @@ class Parrot final : public Controller {
   std::string_view component() const override { return name_; }
   std::span<const WatchedKind> watched() const override { return kinds_; }
 
-  void Observe(const InputEvent& event, Instant /*now*/, Actions& out) override {
+  void Observe(const CoreInput& event, const Turn& turn) override {
     if (const auto* const changed = std::get_if<ObjectChanged>(&event)) {
       const ObjectPtr& object = changed->new_object ? changed->new_object : changed->old_object;
       told_.push_back(name_ + " sees " + std::string(object->metadata().name));
-      out.push_back(DeleteObject{.id = ++last_id_, .object = object});
+      turn.Do(DeleteObject{.id = ++last_id_, .object = object});
       if (throws) throw std::length_error(name_);
-      out.push_back(RecordEvent{.regarding = object, .reason = "Seen"});
+      turn.Do(RecordEvent{.regarding = object, .reason = "Seen"});
     } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
       told_.push_back(name_ + " finished " + std::to_string(finished->id));
     } else {
       told_.push_back(name_ + " synced");
     }
   }
-  void Wake(Instant /*now*/, Actions& /*out*/) override {
+  void Wake(const Turn& /*turn*/) override {
     told_.push_back(name_ + " woke");
     wake.reset();
   }
@@ -84,14 +84,14 @@ TEST_F(ControllerSetTest, EachSeesItsKindsAndTheEndOfItsActions) {
   Add("b", {"", "v1", "Pod"});
   Add("c", {"", "v1", "Node"});
   EXPECT_EQ(set_.watched().size(), 2u);
-  set_.Observe(Synced{}, kStart, out_);
-  set_.Observe(ObjectChanged{nullptr, pod_}, kStart, out_);
-  set_.Observe(ObjectChanged{node_, nullptr}, kStart, out_);
+  set_.Observe(Synced{}, {kStart, out_});
+  set_.Observe(ObjectChanged{nullptr, pod_}, {kStart, out_});
+  set_.Observe(ObjectChanged{node_, nullptr}, {kStart, out_});
   ASSERT_EQ(out_.size(), 6u);
   EXPECT_EQ(std::get<RecordEvent>(out_[3]).component, "b");
   // Both controllers numbered their action 1; each outcome reaches the right controller.
-  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[2]).id, {}}, kStart, out_);
-  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, kStart, out_);
+  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[2]).id, {}}, {kStart, out_});
+  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, {kStart, out_});
   EXPECT_THAT(told_, ElementsAre("a synced", "b synced", "c synced", "a sees p", "b sees p",
                                  "c sees m", "b finished 1", "a finished 1"));
 }
@@ -110,11 +110,11 @@ TEST_F(ControllerSetTest, UnreadIsWhatNoneOfThemReads) {
 TEST_F(ControllerSetTest, OneThatThrowsDoesNotKeepTheOthersFromBeingTold) {
   Add("a", {"", "v1", "Pod"}).throws = true;
   Add("b", {"", "v1", "Pod"});
-  EXPECT_THROW(set_.Observe(ObjectChanged{nullptr, pod_}, kStart, out_), std::length_error);
+  EXPECT_THROW(set_.Observe(ObjectChanged{nullptr, pod_}, {kStart, out_}), std::length_error);
   EXPECT_THAT(told_, ElementsAre("a sees p", "b sees p"));
   // The action requested before the exception is executed, and its outcome is delivered.
   ASSERT_EQ(out_.size(), 3u);
-  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, kStart, out_);
+  set_.Observe(ActionFinished{std::get<DeleteObject>(out_[0]).id, {}}, {kStart, out_});
   EXPECT_EQ(told_.back(), "a finished 1");
 }
 
@@ -125,7 +125,7 @@ TEST_F(ControllerSetTest, WakesThoseThatAreDue) {
   a.wake = kStart + 5s;
   b.wake = kStart + 2s;
   EXPECT_EQ(set_.NextWake(), kStart + 2s);
-  set_.Wake(kStart + 2s, out_);
+  set_.Wake({kStart + 2s, out_});
   EXPECT_THAT(told_, ElementsAre("b woke"));
   EXPECT_EQ(set_.NextWake(), kStart + 5s);
 }

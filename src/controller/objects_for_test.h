@@ -6,7 +6,7 @@
 #include "api/object.h"
 #include "base/assert.h"
 #include "codec/yaml.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 
 namespace plimsoll::controller {
 

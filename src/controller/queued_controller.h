@@ -12,18 +12,18 @@ namespace plimsoll::controller {
 /// processes nothing before the initial lists are complete.
 class QueuedController : public Controller {
  public:
-  void Observe(const InputEvent& event, Instant now, Actions& out) final {
-    std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change, now); },
-                          [&](const ActionFinished& finished) { Finish(finished, now, out); },
+  void Observe(const CoreInput& event, const Turn& turn) final {
+    std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change, turn.now); },
+                          [&](const ActionFinished& finished) { Finish(finished, turn); },
                           [&](const Synced&) {
                             is_synced_ = true;
                             Start();
                           }},
                event);
-    Wake(now, out);
+    Wake(turn);
   }
-  void Wake(Instant now, Actions& out) final {
-    if (is_synced_) Run(now, out);
+  void Wake(const Turn& turn) final {
+    if (is_synced_) Run(turn);
   }
   std::optional<Instant> NextWake() const final { return is_synced_ ? NextDue() : std::nullopt; }
 
@@ -32,11 +32,11 @@ class QueuedController : public Controller {
 
  private:
   virtual void Take(const ObjectChanged& change, Instant now) = 0;
-  virtual void Finish(const ActionFinished& finished, Instant now, Actions& out) = 0;
+  virtual void Finish(const ActionFinished& finished, const Turn& turn) = 0;
   /// Called once, when the initial lists are complete.
   virtual void Start() {}
   /// Processes all keys that are due.
-  virtual void Run(Instant now, Actions& out) = 0;
+  virtual void Run(const Turn& turn) = 0;
   /// Returns when the next key is due, or nothing if the queue is empty.
   virtual std::optional<Instant> NextDue() const = 0;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 
 /// Detects another component that evicts pods in the same cluster, such as upstream's.
 namespace plimsoll::controller {

@@ -17,7 +17,6 @@
 #include "codec/json.h"
 #include "codec/patch/merge_patch.h"
 #include "codec/yaml.h"
-#include "controller/action.h"
 #include "controller/controller.h"
 
 namespace plimsoll::controller {
@@ -60,7 +59,7 @@ class ServerForTest {
   void HoldEvents(std::string_view kind) { held_kind_ = kind; }
   void DeliverHeldEvents() {
     held_kind_.clear();
-    for (const InputEvent& event : std::exchange(held_, {})) Observe(event);
+    for (const CoreInput& event : std::exchange(held_, {})) Observe(event);
   }
 
   void Sync() { Observe(Synced{}); }
@@ -86,7 +85,7 @@ class ServerForTest {
     Settle();
     while (core_.NextWake() && *core_.NextWake() <= now) {
       now_ = std::max(now_, *core_.NextWake());
-      core_.Wake(now_, pending_);
+      core_.Wake({now_, pending_});
       Settle();
     }
     now_ = now;
@@ -128,14 +127,14 @@ class ServerForTest {
     return value != nullptr && value->is_string() ? value->text() : std::string_view();
   }
 
-  void Observe(const InputEvent& event) { core_.Observe(event, now_, pending_); }
+  void Observe(const CoreInput& event) { core_.Observe(event, {now_, pending_}); }
   void Observe(const ObjectChanged& change) {
     const api::Object& object =
         *(change.new_object != nullptr ? change.new_object : change.old_object);
     if (object.kind().kind == held_kind_) {
       held_.push_back(change);
     } else {
-      Observe(InputEvent(change));
+      Observe(CoreInput(change));
     }
   }
 
@@ -208,21 +207,20 @@ class ServerForTest {
   }
 
   /// Returns the error of an action on the object, if it must fail.
-  Status Refusal(const ObjectPtr& object) {
+  Status Refusal(const api::ObjectRef& object) {
     if (failures_ > 0) {
       --failures_;
       return Fail(Reason::InternalError, "refused");
     }
     const ObjectPtr current = Current(object);
     if (current == nullptr) return Fail(Reason::NotFound, "it is gone");
-    if (current->metadata().uid != object->metadata().uid) {
+    if (current->metadata().uid != object.uid()) {
       return Fail(Reason::Conflict, "it is another one");
     }
     return {};
   }
-  ObjectPtr Current(const ObjectPtr& object) const {
-    const auto at = objects_.find(KeyOfObject(*object));
-    return at == objects_.end() ? nullptr : at->second;
+  ObjectPtr Current(const api::ObjectRef& object) const {
+    return Find(object.kind().kind, object.namespace_(), object.name());
   }
   static bool IsOld(const api::Object& current, std::string_view patch) {
     const auto tree = codec::ParseJson(std::string(patch));
@@ -247,7 +245,7 @@ class ServerForTest {
       --failures_;
       return Observe(ActionFinished{action.id, Fail(Reason::Forbidden, "refused")});
     }
-    auto parsed = codec::ParseJson(action.json);
+    auto parsed = codec::ParseJson(action.body);
     PL_ASSERT(parsed.has_value());
     const DocumentPtr document = std::move(*parsed);
     codec::Value* const metadata = document->root().Find("metadata");
@@ -257,10 +255,9 @@ class ServerForTest {
       const std::string name = prefix + std::to_string(version_ + 1);
       document->Set(*metadata, "name", document->NewString(name));
     }
-    if (!action.namespace_.empty()) {
-      document->Set(*metadata, "namespace", document->NewString(action.namespace_));
-    }
-    if (Find(action.kind->kind, action.namespace_, TextAt(*metadata, "name")) != nullptr) {
+    const std::string_view space = action.object.namespace_();
+    if (!space.empty()) document->Set(*metadata, "namespace", document->NewString(space));
+    if (Find(action.object.kind().kind, space, TextAt(*metadata, "name")) != nullptr) {
       return Observe(ActionFinished{action.id, Fail(Reason::AlreadyExists, "it is there")});
     }
     Do(action.id, [&] { Store(document); });
@@ -268,11 +265,11 @@ class ServerForTest {
   void Perform(const PatchObject& action) {
     Status refusal = Refusal(action.object);
     const ObjectPtr current = Current(action.object);
-    if (refusal && IsOld(*current, action.patch)) {
+    if (refusal && IsOld(*current, action.body)) {
       refusal = Fail(Reason::Conflict, "it has changed");
     }
     if (!refusal) return Observe(ActionFinished{action.id, refusal});
-    Do(action.id, [&] { Store(Patched(*current, action.patch, action.form)); });
+    Do(action.id, [&] { Store(Patched(*current, action.body, action.form)); });
   }
   void Perform(const DeleteObject& action) {
     const Status refusal = Refusal(action.object);
@@ -283,13 +280,13 @@ class ServerForTest {
       if (refusal) Remove(Current(action.object));
     });
   }
-  void Perform(const ReplaceObject& action) {
+  void Perform(const UpdateObject& action) {
     Status refusal = Refusal(action.object);
-    if (refusal && IsOld(*Current(action.object), action.json)) {
+    if (refusal && IsOld(*Current(action.object), action.body)) {
       refusal = Fail(Reason::Conflict, "it has changed");
     }
     if (!refusal) return Observe(ActionFinished{action.id, refusal});
-    auto parsed = codec::ParseJson(action.json);
+    auto parsed = codec::ParseJson(action.body);
     PL_ASSERT(parsed.has_value());
     const DocumentPtr document = std::move(*parsed);
     Do(action.id, [&] { Store(document); });
@@ -300,32 +297,31 @@ class ServerForTest {
       return Observe(ActionFinished{action.id, Fail(Reason::InternalError, "refused")});
     }
     Do(action.id, [&] {
-      for (const ObjectPtr& object : All(action.kind->kind)) {
-        if (object->metadata().namespace_ == action.namespace_) Remove(object);
+      for (const ObjectPtr& object : All(action.objects.kind().kind)) {
+        if (object->metadata().namespace_ == action.objects.namespace_()) Remove(object);
       }
     });
   }
-  void Perform(const ConfirmObject& action) {
-    const ObjectPtr found = Find(action.kind->kind, action.namespace_, action.name);
+  void Perform(const GetObject& action) {
+    const ObjectPtr found = Current(action.object);
     Status answer;
-    if (found == nullptr || found->metadata().uid != action.uid) {
+    if (found == nullptr || found->metadata().uid != action.object.uid()) {
       answer = Fail(Reason::NotFound, "it is gone");
     } else if (!action.resource_version.empty() &&
                action.resource_version != found->metadata().resource_version) {
       answer = Fail(Reason::Conflict, "it has changed");
     }
-    Observe(ActionFinished{action.id, answer});
+    Observe(ActionFinished{action.id, answer, found});
   }
   void Perform(const EvictPod& action) {
     const bool is_done = failures_ == 0;
     Perform(DeleteObject{.id = action.id, .object = action.pod});
     if (!is_done) return;
-    evictions_.push_back(std::string(action.pod->metadata().name) + ": " +
-                         std::string(action.reason) + ": " + action.message);
+    evictions_.push_back(std::string(action.pod.name()) + ": " + std::string(action.reason) + ": " +
+                         action.message);
   }
-  void Perform(const RecordEvent& event) {
-    events_.push_back(std::string(event.reason) + ": " + event.message);
-  }
+  void Perform(const RecordEvent& event) { events_.push_back(event.reason + ": " + event.message); }
+  void Perform(const auto& /*action*/) { PL_ASSERT(false); }  // controllers request no other
 
   Core& core_;
   std::function<ObjectPtr(const ObjectPtr&)> reads_as_;
@@ -333,7 +329,7 @@ class ServerForTest {
   std::map<ObjectKey, ObjectPtr> objects_;
   Actions pending_;
   std::string held_kind_;
-  std::vector<InputEvent> held_;
+  std::vector<CoreInput> held_;
   std::vector<std::string> events_;
   std::vector<std::string> evictions_;
   int version_ = 0;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/core_input.h"
+#include "api/pure_core.h"
 #include "api/resource/resource_claim.h"
 #include "base/bitmap.h"
 #include "base/random.h"

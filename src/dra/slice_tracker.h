@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/core_input.h"
+#include "api/pure_core.h"
 #include "api/resource/device_taint_rule.h"
 #include "api/resource/resource_slice.h"
 #include "dra/device_selectors.h"

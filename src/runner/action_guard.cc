@@ -42,7 +42,7 @@ ActionGuard::Answer ActionGuard::Ask(const client::Client& client, const client:
     }
     is_looking_ = true;
     lock.unlock();
-    std::optional<std::string> objection = Look(client, call);
+    std::optional<std::string> objection = FindObjection(client, call);
     lock.lock();
     objection_ = std::move(objection);
     looked_ = client.clock().Now();
@@ -57,12 +57,40 @@ std::string ActionGuard::Objection() const {
   return objection_.value_or(std::string());
 }
 
-void ActionGuard::Withheld(std::string_view action, Answer why) {
-  withheld_.With({action, why == Answer::DryRun ? "dry-run" : "not-beside"}).Add();
+Status ActionGuard::Withhold(Answer answer, std::string_view action) {
+  const bool is_dry = answer == Answer::DryRun;
+  withheld_.With({action, is_dry ? "dry-run" : "not-beside"}).Add();
+  if (is_dry) return {};
+  return Fail(Reason::Conflict, Objection());
 }
 
-std::optional<std::string> ActionGuard::Look(const client::Client& client,
-                                             const client::Call& call) const {
+client::EventToRecord ActionGuard::Adapt(Answer answer, const std::string& uid,
+                                         client::EventToRecord event) {
+  if (answer == Answer::Act) return event;
+  const bool is_dry = answer == Answer::DryRun;
+  if (!is_dry) {
+    const std::scoped_lock lock(mutex_);
+    if (kept_.size() >= kKeptMax) kept_.erase(kept_.begin());
+    kept_.insert_or_assign(uid, event);
+  }
+  event.regarding = options_.reports_to;
+  event.message = is_dry ? event.reason + " would be: " + event.message
+                         : "Not done: " + event.message + ", as " + Objection();
+  event.reason = is_dry ? "DryRun" : "NotActing";
+  return event;
+}
+
+std::optional<client::EventToRecord> ActionGuard::TakeKept(std::string_view uid) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = kept_.find(uid);
+  if (found == kept_.end()) return std::nullopt;
+  client::EventToRecord event = std::move(found->second);
+  kept_.erase(found);
+  return event;
+}
+
+std::optional<std::string> ActionGuard::FindObjection(const client::Client& client,
+                                                      const client::Call& call) const {
   const std::vector<controller::EvictionTraces> traces = controller::TracesOf(options_.controllers);
   client::ListOptions managers;
   managers.label_selector = "component=kube-controller-manager";  // kubeadm's label

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,6 +15,7 @@
 #include "base/time.h"
 #include "client/client.h"
 #include "client/event.h"
+#include "client/event_recorder.h"
 
 namespace plimsoll::runner {
 
@@ -41,25 +45,35 @@ class ActionGuard {
 
   /// Returns the answer, cached or after requests to the server.
   Answer Ask(const client::Client& client, const client::Call& call);
-  /// Reason of the last AnotherActs answer.
-  std::string Objection() const;
 
-  /// Counts an action that was not done.
-  void Withheld(std::string_view action, Answer why);
+  /// Counts an action that is not done, and returns the outcome that its controller gets. A dry run
+  /// counts as success; a conflict makes the controller try again.
+  Status Withhold(Answer answer, std::string_view action);
 
-  const client::ObjectReference& reports_to() const { return options_.reports_to; }
+  /// Returns the event to record instead of one about the action on the object `uid`. An event
+  /// about an action that is withheld goes to another object, with the reason. While another acts,
+  /// the original is kept for TakeKept.
+  client::EventToRecord Adapt(Answer answer, const std::string& uid, client::EventToRecord event);
+  /// Removes and returns the kept event about the object, once the action was done after all.
+  std::optional<client::EventToRecord> TakeKept(std::string_view uid);
 
  private:
+  static constexpr std::size_t kKeptMax = 10'000;
+
+  std::string Objection() const;
   /// Returns the reason not to act, or nullopt if there is none.
-  std::optional<std::string> Look(const client::Client& client, const client::Call& call) const;
+  std::optional<std::string> FindObjection(const client::Client& client,
+                                           const client::Call& call) const;
 
   const ActionGuardOptions options_;
   MetricFamily<Counter> withheld_;
   mutable std::mutex mutex_;              // never held during a call, which may suspend its fiber
-  std::optional<Instant> looked_;         // time of the last Look; guarded by mutex_, as …
+  std::optional<Instant> looked_;         // time of the last check; guarded by mutex_, as …
   std::optional<std::string> objection_;  // … its result, and …
-  bool is_looking_ = false;               // … if a Look is running
+  bool is_looking_ = false;               // … if a check is running
   std::vector<Baton*> waiting_;           // callers that wait for it; guarded by mutex_
+  /// By uid; guarded by mutex_.
+  std::map<std::string, client::EventToRecord, std::less<>> kept_;
 };
 
 }  // namespace plimsoll::runner

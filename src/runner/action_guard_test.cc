@@ -59,7 +59,7 @@ TEST_F(ActionGuardTest, ADryRunAsksNobody) {
   const auto guard = Guard(false);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::DryRun);
   EXPECT_TRUE(asked_.empty());
-  guard->Withheld("evict", Answer::DryRun);
+  EXPECT_TRUE(guard->Withhold(Answer::DryRun, "evict"));
   EXPECT_THAT(metrics_.Text(),
               HasSubstr("plimsoll_controller_withheld_actions_total{action=\"evict\","
                         "reason=\"dry-run\"} 1"));
@@ -96,7 +96,8 @@ TEST_F(ActionGuardTest, StandsBackWhileAnotherEvicts) {
   events_ = EventOf(std::chrono::minutes(1));
   const auto guard = Guard(true);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
-  EXPECT_THAT(guard->Objection(), HasSubstr("taint-eviction-controller wrote"));
+  EXPECT_THAT(guard->Withhold(Answer::AnotherActs, "evict").error().message,
+              HasSubstr("taint-eviction-controller wrote"));
   clock_.Advance(ActionGuard::kMemory);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
 }
@@ -106,14 +107,31 @@ TEST_F(ActionGuardTest, StandsBackWhereAManagerIsSeenToEvict) {
       R"({"metadata":{"name":"kcm","namespace":"kube-system"},"spec":{"containers":[{"name":"c","command":["kube-controller-manager"]}]}})";
   const auto guard = Guard(true);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
-  EXPECT_EQ(guard->Objection(), "Pod kube-system/kcm runs taint-eviction-controller");
+  EXPECT_EQ(guard->Withhold(Answer::AnotherActs, "evict").error().message,
+            "Pod kube-system/kcm runs taint-eviction-controller");
 }
 
 TEST_F(ActionGuardTest, WhoCannotSeeDoesNotAct) {
   refuses_ = true;
   const auto guard = Guard(true);
   EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
-  EXPECT_THAT(guard->Objection(), HasSubstr("cannot see whether others do the same work: no"));
+  EXPECT_THAT(guard->Withhold(Answer::AnotherActs, "evict").error().message,
+              HasSubstr("cannot see whether others do the same work: no"));
+}
+
+TEST_F(ActionGuardTest, EventsSayThatNothingWasDone) {
+  const client::EventToRecord event{
+      .regarding = {}, .reason = "TaintManagerEviction", .message = "Marking for deletion"};
+  const auto guard = Guard(true);
+  EXPECT_EQ(guard->Adapt(Answer::Act, "u", event).reason, "TaintManagerEviction");
+  EXPECT_EQ(guard->Adapt(Answer::DryRun, "u", event).message,
+            "TaintManagerEviction would be: Marking for deletion");
+  EXPECT_FALSE(guard->TakeKept("u")) << "a dry run never ends";
+  EXPECT_EQ(guard->Adapt(Answer::AnotherActs, "u", event).reason, "NotActing");
+  const auto kept = guard->TakeKept("u");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->message, "Marking for deletion") << "done after all";
+  EXPECT_FALSE(guard->TakeKept("u"));
 }
 
 }  // namespace

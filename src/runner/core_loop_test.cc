@@ -14,59 +14,71 @@ namespace {
 using client::Channel;
 using client::ManualClock;
 
-/// Repeats each event as an action, and wants to be woken ten seconds after the first one.
-class Echo {
+/// Returns an outcome that stands for an input in these tests.
+api::CoreInput Input(api::ActionId id) { return api::ActionFinished{id, {}}; }
+api::ActionId IdOf(const api::CoreInput& input) { return std::get<api::ActionFinished>(input).id; }
+
+/// Logs each input, and wants to be woken ten seconds after the first one.
+class Echo : public api::PureCore {
  public:
-  void Observe(const std::string& event, Instant now, std::vector<std::string>& out) {
-    out.push_back("saw " + event);
-    if (!next_) next_ = now + std::chrono::seconds(10);
+  std::span<const api::WatchedKind> watched() const override { return {}; }
+  void Observe(const api::CoreInput& input, const api::Turn& turn) override {
+    turn.Do(api::WriteLog{.message = "saw " + std::to_string(IdOf(input))});
+    if (!next_) next_ = turn.now + std::chrono::seconds(10);
   }
-  void Wake(Instant, std::vector<std::string>& out) {
-    out.emplace_back("woke");
+  void Wake(const api::Turn& turn) override {
+    turn.Do(api::WriteLog{.message = "woke"});
     next_.reset();
   }
-  std::optional<Instant> NextWake() const { return next_; }
+  std::optional<Instant> NextWake() const override { return next_; }
 
  private:
   std::optional<Instant> next_;
 };
 
-using Loop = CoreLoop<Echo, std::string, std::vector<std::string>>;
+/// Returns a function that puts the messages of log lines into the channel.
+CoreLoop::Perform PutInto(Channel<std::string>& channel) {
+  return [&](api::Actions&& actions) {
+    for (api::Action& action : actions) channel.Put(std::get<api::WriteLog>(action).message);
+  };
+}
 
 TEST(CoreLoopTest, FeedsAndWakesTheCore) {
   ManualClock clock;
   Echo core;
   Channel<std::string> done;
-  Loop loop(core, clock, [&](std::vector<std::string>&& actions) {
-    for (std::string& action : actions) done.Put(std::move(action));
-  });
+  CoreLoop loop(core, clock, PutInto(done));
   loop.Start();
-  loop.Post("a");
-  EXPECT_EQ(done.Take(), "saw a");
-  loop.Post("b");
-  EXPECT_EQ(done.Take(), "saw b");
+  loop.Post(Input(1));
+  EXPECT_EQ(done.Take(), "saw 1");
+  loop.Post(Input(2));
+  EXPECT_EQ(done.Take(), "saw 2");
   EXPECT_EQ(clock.RunNext(), std::chrono::seconds(10));
   EXPECT_EQ(done.Take(), "woke");
   loop.Stop();
-  loop.Post("late");
+  loop.Post(Input(3));
   loop.Stop();
 }
 
-/// Throws on the event "poison", and when it is woken for the first time.
-class Fragile {
+constexpr api::ActionId kPoison = 66;
+constexpr api::ActionId kGlutton = 67;
+
+/// Throws on these two inputs, and when it is woken for the first time.
+class Fragile : public api::PureCore {
  public:
-  void Observe(const std::string& event, Instant now, std::vector<std::string>& out) {
-    if (event == "poison") throw std::length_error("vector");
-    if (event == "glutton") throw std::bad_alloc();
-    out.push_back("saw " + event);
-    next_ = now;
+  std::span<const api::WatchedKind> watched() const override { return {}; }
+  void Observe(const api::CoreInput& input, const api::Turn& turn) override {
+    if (IdOf(input) == kPoison) throw std::length_error("vector");
+    if (IdOf(input) == kGlutton) throw std::bad_alloc();
+    turn.Do(api::WriteLog{.message = "saw " + std::to_string(IdOf(input))});
+    next_ = turn.now;
   }
-  void Wake(Instant, std::vector<std::string>& out) {
+  void Wake(const api::Turn& turn) override {
     if (!std::exchange(has_thrown_, true)) throw std::runtime_error("woken");
-    out.emplace_back("woke");
+    turn.Do(api::WriteLog{.message = "woke"});
     next_.reset();
   }
-  std::optional<Instant> NextWake() const { return next_; }
+  std::optional<Instant> NextWake() const override { return next_; }
 
  private:
   bool has_thrown_ = false;
@@ -77,24 +89,19 @@ TEST(CoreLoopTest, OneEventThatCannotBeHandledDoesNotStopTheOthers) {
   ManualClock clock;
   Fragile core;
   Channel<std::string> done;
-  CoreLoop<Fragile, std::string, std::vector<std::string>> loop(
-      core, clock,
-      [&](std::vector<std::string>&& actions) {
-        for (std::string& action : actions) done.Put(std::move(action));
-      },
-      {},
-      [&](const std::string* event, std::string_view fault) {
-        std::string text = event == nullptr ? "wake" : *event;
-        done.Put(text.append(": ").append(fault));
-      });
+  CoreLoop loop(core, clock, PutInto(done), {},
+                [&](const api::CoreInput* input, std::string_view fault) {
+                  std::string text = input == nullptr ? "wake" : std::to_string(IdOf(*input));
+                  done.Put(text.append(": ").append(fault));
+                });
   loop.Start();
-  loop.Post("poison");
-  EXPECT_EQ(done.Take(), "poison: vector");
-  loop.Post("glutton");
-  EXPECT_EQ(done.Take(), "glutton: it takes too much memory");
-  loop.Post("a");
+  loop.Post(Input(kPoison));
+  EXPECT_EQ(done.Take(), "66: vector");
+  loop.Post(Input(kGlutton));
+  EXPECT_EQ(done.Take(), "67: it takes too much memory");
+  loop.Post(Input(1));
   EXPECT_EQ(done.Take(), "wake: woken");
-  EXPECT_EQ(done.Take(), "saw a");
+  EXPECT_EQ(done.Take(), "saw 1");
   // The core wants to be woken at once, but there is a pause.
   EXPECT_EQ(clock.RunNext(), std::chrono::seconds(1));
   EXPECT_EQ(done.Take(), "woke");
@@ -104,7 +111,7 @@ TEST(CoreLoopTest, OneEventThatCannotBeHandledDoesNotStopTheOthers) {
 TEST(CoreLoopTest, MayBeStoppedBeforeItStarts) {
   ManualClock clock;
   Echo core;
-  Loop loop(core, clock, [](std::vector<std::string>&&) {});
+  CoreLoop loop(core, clock, [](api::Actions&&) {});
   loop.Stop();
 }
 

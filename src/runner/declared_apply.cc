@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "codec/json.h"
-#include "runner/agent_calls.h"
+#include "runner/calls.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -18,16 +18,16 @@ bool MayBeUndeclared(const Status& status) {
 
 }  // namespace
 
-std::string DeclaredApply::Pruned(const agent::ApplyObject& apply, Instant now) {
+std::string DeclaredApply::Pruned(const api::PatchObject& apply, Instant now) {
   const std::scoped_lock lock(mutex_);
-  const auto known = by_kind_.find(apply.kind);
-  if (known == by_kind_.end()) return apply.json;
+  const auto known = by_kind_.find(&apply.object.kind());
+  if (known == by_kind_.end()) return apply.body;
   if (now - known->second.read_at > kReadAgainAfter) {
     by_kind_.erase(known);
-    return apply.json;
+    return apply.body;
   }
-  auto document = codec::ParseJson(apply.json);
-  if (!document || known->second.fields.Prune(**document).empty()) return apply.json;
+  auto document = codec::ParseJson(apply.body);
+  if (!document || known->second.fields.Prune(**document).empty()) return apply.body;
   return codec::WriteJson((*document)->root());
 }
 
@@ -40,16 +40,16 @@ bool DeclaredApply::Learn(const client::Client& client, const api::KindDesc& kin
   return true;
 }
 
-Status DeclaredApply::Send(const client::Client& client, const agent::ApplyObject& apply,
-                           const client::Call& call) {
-  agent::ApplyObject sent = apply;
-  sent.json = Pruned(apply, client.clock().Now());
-  const Status status = runner::Send(client, sent, call);
+api::ActionFinished DeclaredApply::Send(const client::Client& client, const api::PatchObject& apply,
+                                        const client::Call& call) {
+  api::PatchObject sent = apply;
+  sent.body = Pruned(apply, client.clock().Now());
+  api::ActionFinished finished = runner::Send(client, sent, call);
   // A pruned object has no undeclared fields, so the error has another cause.
-  if (!MayBeUndeclared(status) || sent.json != apply.json) return status;
-  if (!Learn(client, *apply.kind, call)) return status;
-  sent.json = Pruned(apply, client.clock().Now());
-  return sent.json == apply.json ? status : runner::Send(client, sent, call);
+  if (!MayBeUndeclared(finished.status) || sent.body != apply.body) return finished;
+  if (!Learn(client, apply.object.kind(), call)) return finished;
+  sent.body = Pruned(apply, client.clock().Now());
+  return sent.body == apply.body ? finished : runner::Send(client, sent, call);
 }
 
 }  // namespace plimsoll::runner

@@ -5,7 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "agent/action.h"
+#include "api/action.h"
+#include "api/pure_core.h"
 #include "base/result.h"
 #include "client/client.h"
 
@@ -16,8 +17,9 @@ namespace plimsoll::runner {
 /// document does not declare are removed. Safe for use by many threads.
 class DeclaredApply {
  public:
-  Status Send(const client::Client& client, const agent::ApplyObject& apply,
-              const client::Call& call);
+  /// Same as runner::Send, for a patch of the form Apply.
+  api::ActionFinished Send(const client::Client& client, const api::PatchObject& apply,
+                           const client::Call& call);
 
  private:
   /// The document is read again, because an upgraded server may declare more.
@@ -29,7 +31,7 @@ class DeclaredApply {
   };
 
   /// Returns the object without undeclared fields, or unchanged if they are not known.
-  std::string Pruned(const agent::ApplyObject& apply, Instant now);
+  std::string Pruned(const api::PatchObject& apply, Instant now);
   /// Returns false if the server does not return the document.
   bool Learn(const client::Client& client, const api::KindDesc& kind, const client::Call& call);
 

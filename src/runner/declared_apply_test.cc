@@ -47,24 +47,22 @@ class StrictServer {
   }
 };
 
-agent::ApplyObject Apply(std::string json) {
+api::PatchObject Apply(std::string json) {
   return {.id = 1,
-          .kind = &client::Kind("resource.k8s.io", "v1", "ResourceSlice"),
-          .namespace_ = {},
-          .name = "s",
-          .subresource = {},
-          .field_manager = "m",
-          .json = std::move(json)};
+          .object = api::ObjectRef(client::Kind("resource.k8s.io", "v1", "ResourceSlice"), {}, "s"),
+          .body = std::move(json),
+          .form = api::PatchForm::Apply,
+          .field_manager = "m"};
 }
 
 TEST(DeclaredApplyTest, AFieldThatIsNotDeclaredIsNotSentAgain) {
   StrictServer server;
   DeclaredApply applies;
   const auto apply = Apply(R"({"spec":{"driver":"d","taints":[]}})");
-  ASSERT_TRUE(applies.Send(server.client, apply, {}));
+  ASSERT_TRUE(applies.Send(server.client, apply, {}).status);
   EXPECT_EQ(server.applied, (std::vector<std::string>{R"({"spec":{"driver":"d","taints":[]}})",
                                                       R"({"spec":{"driver":"d"}})"}));
-  ASSERT_TRUE(applies.Send(server.client, apply, {}));
+  ASSERT_TRUE(applies.Send(server.client, apply, {}).status);
   ASSERT_EQ(server.applied.size(), 3u);
   EXPECT_EQ(server.applied[2], R"({"spec":{"driver":"d"}})");
   EXPECT_EQ(server.documents_read, 1);
@@ -73,7 +71,7 @@ TEST(DeclaredApplyTest, AFieldThatIsNotDeclaredIsNotSentAgain) {
 TEST(DeclaredApplyTest, ARefusalForAnotherReasonIsNotRepeated) {
   StrictServer server;
   DeclaredApply applies;
-  EXPECT_FALSE(applies.Send(server.client, Apply(R"({"spec":{"driver":"broken"}})"), {}));
+  EXPECT_FALSE(applies.Send(server.client, Apply(R"({"spec":{"driver":"broken"}})"), {}).status);
   EXPECT_EQ(server.applied.size(), 1u);
 }
 
@@ -81,9 +79,9 @@ TEST(DeclaredApplyTest, AnUpgradedServerIsAskedAgainAfterAWhile) {
   StrictServer server;
   DeclaredApply applies;
   const auto apply = Apply(R"({"spec":{"driver":"d","taints":[]}})");
-  ASSERT_TRUE(applies.Send(server.client, apply, {}));
+  ASSERT_TRUE(applies.Send(server.client, apply, {}).status);
   server.clock.Advance(std::chrono::minutes(11));
-  ASSERT_TRUE(applies.Send(server.client, apply, {}));
+  ASSERT_TRUE(applies.Send(server.client, apply, {}).status);
   EXPECT_EQ(server.documents_read, 2);
 }
 

@@ -5,23 +5,20 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
-#include "api/core_input.h"
+#include "api/pure_core.h"
 #include "base/log.h"
 #include "client/client.h"
 #include "client/informer.h"
 
 namespace plimsoll::runner {
 
-struct WatchedObjects {
-  const api::KindDesc* kind = nullptr;
-  std::string field_selector = {};  // empty: all
-  bool is_lean = false;             // see InformerOptions, also for …
-  client::Transform transform = {};
-  std::vector<std::string_view> unread = {};
+struct InformerFeedOptions {
+  bool keeps_lean_objects = false;   // see InformerOptions
+  client::Transform transform = {};  // see InformerOptions
+  std::uint64_t seed = 1;            // for random delays
 };
 
 /// Informers of several kinds as input of a core: every change, and Synced once all initial objects
@@ -29,17 +26,17 @@ struct WatchedObjects {
 class InformerFeed {
  public:
   /// Called by many threads.
-  using Tell = std::function<void(api::CoreInput)>;
+  using Handler = std::function<void(api::CoreInput)>;
 
-  /// The client and the log must outlive it. `seed` is for random delays.
-  InformerFeed(const client::Client& client, const std::vector<WatchedObjects>& watched,
-               std::uint64_t seed, Logger& log, Tell tell);
+  /// The client and the log must outlive it.
+  InformerFeed(const client::Client& client, std::span<const api::WatchedKind> watched,
+               const InformerFeedOptions& options, Logger& log, Handler handler);
   InformerFeed(const InformerFeed&) = delete;
   InformerFeed& operator=(const InformerFeed&) = delete;
 
   /// Call it once.
   void Start();
-  /// Returns after the last call of `tell`. May be called several times.
+  /// Returns after the last call of the handler. May be called several times.
   void Stop();
 
   bool HasSynced() const { return waiting_for_ == 0; }
@@ -47,7 +44,7 @@ class InformerFeed {
  private:
   void OnEvent(const client::InformerEvent& event);
 
-  const Tell tell_;
+  const Handler handler_;
   std::atomic<std::size_t> waiting_for_ = 0;
   std::vector<std::unique_ptr<client::Informer>> informers_;
 };

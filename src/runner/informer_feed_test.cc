@@ -23,8 +23,10 @@ TEST(InformerFeedTest, TellsOfAllKindsAndThenThatThatWasAll) {
   client::QuietLog log;
   const client::Client client(server.Connect(), clock);
   client::Channel<std::string> told;
-  InformerFeed feed(client, {{&client::Pods(), "status.phase!=Failed"}, {&client::Nodes()}}, 1,
-                    log.log, [&](const api::CoreInput& input) { told.Put(Word(input)); });
+  const api::WatchedKind watched[] = {{"", "v1", "Pod", {}, "status.phase!=Failed"},
+                                      {"", "v1", "Node"}};
+  InformerFeed feed(client, watched, {}, log.log,
+                    [&](const api::CoreInput& input) { told.Put(Word(input)); });
   feed.Start();
   for (int lists = 0; lists < 2;) {
     const client::FakeServer::Asked asked = server.Take();

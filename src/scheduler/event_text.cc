@@ -43,27 +43,22 @@ std::string PluginFailure(ExtensionPoint point, std::string_view plugin, std::st
       .append(error);
 }
 
-std::optional<PodCondition> UnscheduledCondition(const api::Object& pod, std::string_view reason,
-                                                 std::string message, Instant now) {
+std::optional<api::PodCondition> UnscheduledCondition(const api::Object& pod,
+                                                      std::string_view reason, std::string message,
+                                                      Instant now) {
   constexpr std::string_view kType = "PodScheduled";
   const auto old = api::FindCondition(pod, kType);
   const bool is_false = old && old->status == "False";
   if (is_false && old->reason == reason && old->message == message) return std::nullopt;
-  PodCondition condition{.type = kType, .status = false, .reason = reason};
+  api::PodCondition condition{.type = kType, .status = false, .reason = reason};
   condition.message = std::move(message);
   condition.observed_generation = pod.metadata().generation;
   if (!is_false) condition.transitioned = now;
   return condition;
 }
 
-PodCondition PreemptionCondition(const api::Object& victim, std::string_view profile, Instant now) {
-  constexpr std::string_view kType = "DisruptionTarget";
-  PodCondition condition{.type = kType, .status = true, .reason = "PreemptionByScheduler"};
-  condition.message = std::string(profile) + ": preempting to accommodate a higher priority pod";
-  condition.observed_generation = victim.metadata().generation;
-  const auto old = api::FindCondition(victim, kType);
-  if (!old || old->status != "True") condition.transitioned = now;
-  return condition;
+std::string PreemptionMessage(std::string_view profile) {
+  return std::string(profile) + ": preempting to accommodate a higher priority pod";
 }
 
 }  // namespace plimsoll::scheduler

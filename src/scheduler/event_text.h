@@ -4,9 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "api/core/pod_condition.h"
 #include "api/object.h"
 #include "base/time.h"
-#include "scheduler/action.h"
+#include "scheduler/framework/plugin.h"
 
 /// Texts of events and conditions about pods, worded as in upstream.
 namespace plimsoll::scheduler {
@@ -26,9 +27,10 @@ std::string PreemptedNote(std::string_view preemptor_uid, std::string_view node)
 std::string PluginFailure(ExtensionPoint point, std::string_view plugin, std::string_view error);
 
 /// Returns PodScheduled=False with this reason and message; nullopt if the pod already has it.
-std::optional<PodCondition> UnscheduledCondition(const api::Object& pod, std::string_view reason,
-                                                 std::string message, Instant now);
-/// Returns DisruptionTarget=True for a victim of preemption.
-PodCondition PreemptionCondition(const api::Object& victim, std::string_view profile, Instant now);
+std::optional<api::PodCondition> UnscheduledCondition(const api::Object& pod,
+                                                      std::string_view reason, std::string message,
+                                                      Instant now);
+/// Returns the message of the DisruptionTarget condition of a victim of preemption.
+std::string PreemptionMessage(std::string_view profile);
 
 }  // namespace plimsoll::scheduler

@@ -23,19 +23,19 @@ std::vector<const api::NodeSelectorRequirement*> ComparisonsOf(const api::PodSpe
   return comparisons;
 }
 
-std::optional<LogLabelFault> FaultToLog(const api::NodeSelectorRequirement& requirement,
+std::optional<api::WriteLog> FaultToLog(const api::NodeSelectorRequirement& requirement,
                                         std::string_view label) {
   if (!api::ComparesVersions(requirement)) {
     if (match::LabelInteger(label)) return std::nullopt;
-    return LogLabelFault{
+    return api::WriteLog{
         .message = fmt::format("ParseInt failed for value {} in label {}", label, requirement.key),
-        .error = GoParseInt(label).error().message};
+        .fields = {{"err", GoParseInt(label).error().message}}};
   }
   const Result<Semver> version = ParseSemverTolerant(label);
   if (version) return std::nullopt;
-  return LogLabelFault{.message = fmt::format("Parse semver failed for value {} in label {}", label,
+  return api::WriteLog{.message = fmt::format("Parse semver failed for value {} in label {}", label,
                                               requirement.key),
-                       .error = version.error().message};
+                       .fields = {{"err", version.error().message}}};
 }
 
 }  // namespace plimsoll::scheduler

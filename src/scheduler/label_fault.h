@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/action.h"
 #include "api/core/node_selector.h"
 #include "api/core/pod.h"
-#include "scheduler/action.h"
 
 namespace plimsoll::scheduler {
 
@@ -15,7 +15,7 @@ std::vector<const api::NodeSelectorRequirement*> ComparisonsOf(const api::PodSpe
 
 /// Returns the log line for a label value that does not parse as the number or version that the
 /// requirement compares. Returns nullopt if it parses.
-std::optional<LogLabelFault> FaultToLog(const api::NodeSelectorRequirement& requirement,
+std::optional<api::WriteLog> FaultToLog(const api::NodeSelectorRequirement& requirement,
                                         std::string_view label);
 
 }  // namespace plimsoll::scheduler

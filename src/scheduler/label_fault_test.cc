@@ -11,7 +11,7 @@ TEST(LabelFaultTest, SaysWhichLabelCannotBeCompared) {
   ASSERT_TRUE(FaultToLog(version, "newest"));
   EXPECT_EQ(FaultToLog(version, "newest")->message,
             "Parse semver failed for value newest in label kernel");
-  EXPECT_NE(FaultToLog(version, "newest")->error, "");
+  EXPECT_NE(FaultToLog(version, "newest")->fields[0].second, "");
   const api::NodeSelectorRequirement number{"generation", "Lt", {"5"}};
   EXPECT_EQ(FaultToLog(number, "-3"), std::nullopt);
   ASSERT_TRUE(FaultToLog(number, "third"));

@@ -1,6 +1,7 @@
 #include "scheduler/scheduler.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <new>
 #include <utility>
@@ -12,6 +13,29 @@
 
 namespace plimsoll::scheduler {
 namespace {
+
+// Finished pods use no resources, so they are not watched.
+constexpr auto kWatched = std::to_array<WatchedKind>({
+    {"", "v1", "Node"},
+    {"", "v1", "Pod", {}, "status.phase!=Succeeded,status.phase!=Failed"},
+    {"", "v1", "Namespace"},
+    {"", "v1", "Service"},
+    {"", "v1", "ReplicationController"},
+    {"apps", "v1", "ReplicaSet"},
+    {"apps", "v1", "StatefulSet"},
+    {"", "v1", "PersistentVolume"},
+    {"", "v1", "PersistentVolumeClaim"},
+    {"storage.k8s.io", "v1", "StorageClass"},
+    {"storage.k8s.io", "v1", "CSINode"},
+    {"storage.k8s.io", "v1", "CSIDriver"},
+    {"storage.k8s.io", "v1", "CSIStorageCapacity"},
+    {"storage.k8s.io", "v1", "VolumeAttachment"},
+    {"policy", "v1", "PodDisruptionBudget"},
+    {"resource.k8s.io", "v1", "ResourceClaim"},
+    {"resource.k8s.io", "v1", "ResourceSlice"},
+    {"resource.k8s.io", "v1", "DeviceClass"},
+    {"resource.k8s.io", "v1", "DeviceTaintRule"},
+});
 
 /// Maximum allocation of one scheduling attempt. A usual pod needs less than a thousandth of it.
 constexpr std::uint64_t kAttemptBytesMax = std::uint64_t{2} << 30;
@@ -64,25 +88,25 @@ Scheduler::Core::Core(SchedulerOptions options, MetricsRegistry& metrics)
   cluster_.devices().allocator().SetStopwatch(options_.stopwatch);
 }
 
-void Scheduler::Core::Observe(const InputEvent& event, Instant now, Actions& out) {
-  cluster_.devices().SetNow(now);
+void Scheduler::Core::Observe(const CoreInput& event, const Turn& turn) {
+  cluster_.devices().SetNow(turn.now);
   if (const auto* change = std::get_if<ObjectChanged>(&event)) {
-    OnObject(*change, now, out);
+    OnObject(*change, turn);
   } else if (const auto* finished = std::get_if<ActionFinished>(&event)) {
-    OnFinished(*finished, now, out);
+    OnFinished(*finished, turn);
   } else {
     is_synced_ = true;
   }
-  SettlePermits(now, out);
+  SettlePermits(turn);
   is_report_due_ = true;
 }
 
-void Scheduler::Core::Wake(Instant now, Actions& out) {
+void Scheduler::Core::Wake(const Turn& turn) {
   if (!is_synced_) return;
-  cluster_.devices().SetNow(now);
-  queue_.Flush(now);
-  RunTimers(now, out);
-  SettlePermits(now, out);
+  cluster_.devices().SetNow(turn.now);
+  queue_.Flush(turn.now);
+  RunTimers(turn);
+  SettlePermits(turn);
   is_budget_spent_ = false;
   hurried_cost_ = 0;
   hurried_work_ = 0;
@@ -93,13 +117,13 @@ void Scheduler::Core::Wake(Instant now, Actions& out) {
     if (!id) break;
     try {
       const AllocationBudget budget(kAttemptBytesMax);
-      TryPod(*id, now, out);
+      TryPod(*id, turn);
     } catch (const std::bad_alloc&) {
-      SetAside(*id, "it takes too much memory", now, out);
+      SetAside(*id, "it takes too much memory", turn);
     } catch (const std::exception& error) {
-      SetAside(*id, error.what(), now, out);
+      SetAside(*id, error.what(), turn);
     }
-    SettlePermits(now, out);
+    SettlePermits(turn);
   }
   ReportSizes();
 }
@@ -176,7 +200,7 @@ ActionId Scheduler::Core::Begin(PendingAction::Kind kind, PodId pod) {
   return static_cast<ActionId>(++action.generation) << 32 | slot;
 }
 
-void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Actions& out) {
+void Scheduler::Core::OnFinished(const ActionFinished& finished, const Turn& turn) {
   const auto slot = static_cast<std::uint32_t>(finished.id);
   if (slot >= actions_.size() || actions_[slot].kind == PendingAction::Kind::None ||
       actions_[slot].generation != finished.id >> 32) {
@@ -196,17 +220,17 @@ void Scheduler::Core::OnFinished(const ActionFinished& finished, Instant now, Ac
     case PendingAction::Kind::Patch:
       return;
     case PendingAction::Kind::Bind:
-      if (is_awaited) OnBindAnswer(pod, finished.status, now, out);
+      if (is_awaited) OnBindAnswer(pod, finished.status, turn);
       return;
     case PendingAction::Kind::Write:
       if (is_awaited) {
-        OnWritten(pod, finished.status, now, out);
+        OnWritten(pod, finished.status, turn);
       } else {
-        OnHelpWritten(pod, finished.id, finished.status, now, out);
+        OnHelpWritten(pod, finished.id, finished.status, turn);
       }
       return;
     case PendingAction::Kind::Evict:
-      OnEvicted(pod, std::move(actions_[slot].eviction), finished.status, now, out);
+      OnEvicted(pod, std::move(actions_[slot].eviction), finished.status, turn);
       return;
   }
 }
@@ -233,10 +257,10 @@ Scheduler::Scheduler(SchedulerOptions options, MetricsRegistry& metrics)
     : core_(std::make_unique<Core>(std::move(options), metrics)) {}
 Scheduler::~Scheduler() = default;
 
-void Scheduler::Observe(const InputEvent& event, Instant now, Actions& out) {
-  core_->Observe(event, now, out);
-}
-void Scheduler::Wake(Instant now, Actions& out) { core_->Wake(now, out); }
+std::span<const WatchedKind> Scheduler::AllWatched() { return kWatched; }
+
+void Scheduler::Observe(const CoreInput& event, const Turn& turn) { core_->Observe(event, turn); }
+void Scheduler::Wake(const Turn& turn) { core_->Wake(turn); }
 std::optional<Instant> Scheduler::NextWake() const { return core_->NextWake(); }
 const ClusterState& Scheduler::cluster() const { return core_->cluster(); }
 Framework* Scheduler::FindProfile(std::string_view name) { return core_->FindProfile(name); }

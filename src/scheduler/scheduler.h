@@ -5,21 +5,40 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/meta/object_meta.h"
+#include "api/pure_core.h"
 #include "base/metrics.h"
 #include "base/once_cache.h"
 #include "base/time.h"
 #include "match/rules.h"
-#include "scheduler/action.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/diagnosis.h"
 #include "scheduler/framework/framework.h"
 
 namespace plimsoll::scheduler {
+
+using api::Action;
+using api::ActionFinished;
+using api::ActionId;
+using api::Actions;
+using api::BindPod;
+using api::CoreInput;
+using api::EventType;
+using api::EvictPod;
+using api::ObjectChanged;
+using api::PodCondition;
+using api::RecordEvent;
+using api::Synced;
+using api::Turn;
+using api::UpdatePodStatus;
+using api::WatchedKind;
+using api::WriteInOrder;
+using api::WriteLog;
 
 /// Options of a profile. Its plugins place the pods whose spec.schedulerName is its name.
 struct ProfileOptions {
@@ -71,20 +90,23 @@ struct PendingCounts {
 /// An assumed pod counts on its node until a watch event replaces the assumption, or a failure
 /// undoes it. While the result of a binding is unknown, the pod keeps counting and the same binding
 /// is retried. It never goes to another node meanwhile.
-class Scheduler {
+class Scheduler : public api::PureCore {
  public:
   /// REQUIRES: profile names are unique, and `metrics` outlives the scheduler.
   Scheduler(SchedulerOptions options, MetricsRegistry& metrics);
-  ~Scheduler();
+  ~Scheduler() override;
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
+  /// Returns the kinds that every scheduler watches.
+  static std::span<const WatchedKind> AllWatched();
+  std::span<const WatchedKind> watched() const override { return AllWatched(); }
+
   /// Applies an event to the state. Cheap: places no pods.
-  void Observe(const InputEvent& event, Instant now, Actions& out);
+  void Observe(const CoreInput& event, const Turn& turn) override;
   /// Tries active pods until none is left, `cycles_max` is reached, or a budget is spent.
-  void Wake(Instant now, Actions& out);
-  /// Returns the time of the next Wake; a past time means now. Ask again after each call.
-  std::optional<Instant> NextWake() const;
+  void Wake(const Turn& turn) override;
+  std::optional<Instant> NextWake() const override;
 
   const ClusterState& cluster() const;
   /// Returns null if there is no such profile. For queries outside of the scheduling cycle.

@@ -71,7 +71,7 @@ TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
   EXPECT_THAT(TakeEvents(),
               ElementsAre("InvalidAnnotation: " + std::string(kFault),
                           "FailedScheduling: invalid annotations: " + std::string(kFault)));
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_EQ(patches.size(), 1U);
   ASSERT_TRUE(patches[0].condition.has_value());
   EXPECT_EQ(patches[0].condition->reason, "SchedulerError");

@@ -45,7 +45,7 @@ void Scheduler::Core::SetStage(Flow& flow, Stage stage) {
   flow.stage = stage;
 }
 
-void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out) {
+void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, const Turn& turn) {
   const std::size_t profile = queue_.profile(id);
   const Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
@@ -71,20 +71,20 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, Instant now,
     Verdict verdict = plugin->Reserve(pod, state.get(), slot);
     if (verdict.ok()) continue;
     verdict.plugin = plugin->name();
-    RefuseReserved(id, kReserve, std::move(verdict), now, out);
+    RefuseReserved(id, kReserve, std::move(verdict), turn);
     return;
   }
   ++placed_[profile];
-  AskPermit(id, now, out);
+  AskPermit(id, turn);
 }
 
 /// Handles only the pod itself. The caller notifies the queue if that is needed.
-void Scheduler::Core::RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict, Instant now,
-                                     Actions& out) {
+void Scheduler::Core::RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict,
+                                     const Turn& turn) {
   const Duration began = flows_[id].began;
-  GiveBack(id, out);
+  GiveBack(id, turn);
   if (!verdict.rejected()) {
-    Fail(id, began, PluginFailure(point, verdict.plugin, verdict.Message()), now, out);
+    Fail(id, began, PluginFailure(point, verdict.plugin, verdict.Message()), turn);
     return;
   }
   Diagnosis diagnosis;
@@ -92,11 +92,10 @@ void Scheduler::Core::RefuseReserved(PodId id, ExtensionPoint point, Verdict ver
   (verdict.code == Code::Pending ? diagnosis.pending_plugins : diagnosis.unschedulable_plugins)
       .push_back(verdict.plugin);
   diagnosis.refusals.push_back({.verdict = std::move(verdict), .nodes = 1, .which = {}});
-  RefuseBy(id, std::make_shared<const Diagnosis>(std::move(diagnosis)), std::nullopt, began, now,
-           out);
+  RefuseBy(id, std::make_shared<const Diagnosis>(std::move(diagnosis)), std::nullopt, began, turn);
 }
 
-void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
+void Scheduler::Core::AskPermit(PodId id, const Turn& turn) {
   const Framework& framework = *profiles_[queue_.profile(id)];
   Flow& flow = flows_[id];
   std::vector<WaitingPods::Hold> holds;
@@ -110,157 +109,155 @@ void Scheduler::Core::AskPermit(PodId id, Instant now, Actions& out) {
     }
     outcome.verdict.plugin = plugin.name();
     // No plugin has seen the pod on its node, so no AssignedPod delete event is due.
-    RefuseReserved(id, kPermit, std::move(outcome.verdict), now, out);
+    RefuseReserved(id, kPermit, std::move(outcome.verdict), turn);
     return;
   }
   if (holds.empty()) {
-    AskPreBind(id, now, out);
+    AskPreBind(id, turn);
     return;
   }
   SetStage(flow, Stage::Permit);
   queue_.Watch(id);
-  PatchNominatedNode(id, out);
-  waiting_.Add(id, holds, now);
+  PatchNominatedNode(id, turn);
+  waiting_.Add(id, holds, turn.now);
   SetTimer(id, waiting_.Deadline(id));
 }
 
-void Scheduler::Core::SettlePermits(Instant now, Actions& out) {
-  while (std::optional<WaitingPods::Decision> decision = waiting_.TakeDecision(now)) {
+void Scheduler::Core::SettlePermits(const Turn& turn) {
+  while (std::optional<WaitingPods::Decision> decision = waiting_.TakeDecision(turn.now)) {
     const PodId id = decision->pod;
     metrics_.PermitEnded(decision->verdict.code, decision->waited);
     StopTimer(id);
     if (decision->verdict.ok()) {
       queue_.Unwatch(id);
       SetStage(flows_[id], Stage::PreBind);
-      AskPreBind(id, now, out);
+      AskPreBind(id, turn);
       continue;
     }
-    RefuseReserved(id, kPermit, std::move(decision->verdict), now, out);
+    RefuseReserved(id, kPermit, std::move(decision->verdict), turn);
     // The pod freed room on its node. Skip the pod itself: the event cannot help it.
-    Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out,
+    Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), turn,
          id);
   }
 }
 
-void Scheduler::Core::PatchNominatedNode(PodId id, Actions& out) {
+void Scheduler::Core::PatchNominatedNode(PodId id, const Turn& turn) {
   const PodRecord& record = cluster_.pod(id);
   if (record.pod->status.nominated_node_name == flows_[id].node) return;
-  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
-                               .pod = record.object,
-                               .condition = std::nullopt,
-                               .nominated_node = flows_[id].node});
+  turn.Do(UpdatePodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                          .pod = record.object,
+                          .condition = std::nullopt,
+                          .nominated_node = flows_[id].node});
 }
 
-void Scheduler::Core::AskPreBind(PodId id, Instant now, Actions& out) {
+void Scheduler::Core::AskPreBind(PodId id, const Turn& turn) {
   const Framework& framework = *profiles_[queue_.profile(id)];
   const std::span<const std::uint16_t> order = framework.OrderAt(kPreBind);
   Flow& flow = flows_[id];
   for (; flow.plugin < order.size(); ++flow.plugin) {
     Plugin& plugin = *framework.plugins()[order[flow.plugin]].plugin;
-    PreBindOutcome outcome = plugin.PreBind(UnderTest(id), flow.slot, now);
+    PreBindOutcome outcome = plugin.PreBind(UnderTest(id), flow.slot, turn.now);
     switch (outcome.next) {
       case PreBindOutcome::Next::Bind:
         break;
       case PreBindOutcome::Next::Wait:
-        AwaitPreBind(id, std::move(outcome), out);
+        AwaitPreBind(id, std::move(outcome), turn);
         return;
       case PreBindOutcome::Next::Fail:
-        FailBinding(id, PluginFailure(kPreBind, plugin.name(), outcome.error), now, out);
+        FailBinding(id, PluginFailure(kPreBind, plugin.name(), outcome.error), turn);
         return;
     }
   }
   if (waits_.erase(id) != 0) queue_.Unwatch(id);
   StopTimer(id);
-  SendBind(id, out);
+  SendBind(id, turn);
 }
 
-void Scheduler::Core::AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out) {
+void Scheduler::Core::AwaitPreBind(PodId id, PreBindOutcome outcome, const Turn& turn) {
   Flow& flow = flows_[id];
   if (!waits_.contains(id)) {
     queue_.Watch(id);
-    PatchNominatedNode(id, out);
+    PatchNominatedNode(id, turn);
   }
   waits_[id] = std::move(outcome.waits_for);
   SetTimer(id, outcome.deadline);
   if (!outcome.event_reason.empty()) {
-    out.push_back(RecordEvent{.regarding = cluster_.pod(id).object,
-                              .related = nullptr,
-                              .type = EventType::Normal,
-                              .reason = outcome.event_reason,
-                              .action = "Scheduling",
-                              .note = std::move(outcome.event_note),
-                              .reporting_controller = profile_name(queue_.profile(id))});
+    turn.Do(RecordEvent{.regarding = cluster_.pod(id).object,
+                        .type = EventType::Normal,
+                        .reason = std::string(outcome.event_reason),
+                        .message = std::move(outcome.event_note),
+                        .component = profile_name(queue_.profile(id)),
+                        .action = "Scheduling"});
   }
-  if (!outcome.writes.empty()) flow.action = Write(id, std::move(outcome.writes), out);
+  if (!outcome.writes.empty()) flow.action = Write(id, std::move(outcome.writes), turn);
 }
 
-ActionId Scheduler::Core::Write(PodId id, std::vector<ObjectWrite> writes, Actions& out) {
+ActionId Scheduler::Core::Write(PodId id, std::vector<api::Write> writes, const Turn& turn) {
   const ActionId action = Begin(PendingAction::Kind::Write, id);
-  out.push_back(
-      WriteObjects{.id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
+  turn.Do(WriteInOrder{.id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
   return action;
 }
 
-void Scheduler::Core::OnWritten(PodId id, const Status& status, Instant now, Actions& out) {
+void Scheduler::Core::OnWritten(PodId id, const Status& status, const Turn& turn) {
   Flow& flow = flows_[id];
   flow.action = 0;
   if (status) {
     flow.unknowns = 0;
-    AskPreBind(id, now, out);
+    AskPreBind(id, turn);
     return;
   }
   const Framework& framework = *profiles_[queue_.profile(id)];
   Plugin& writer = *framework.plugins()[framework.OrderAt(kPreBind)[flow.plugin]].plugin;
   Error error = status.error();
   if (writer.RepeatsWrites(UnderTest(id), error)) {
-    SetTimer(id, now + Backoff().After(++flow.unknowns));
+    SetTimer(id, turn.now + Backoff().After(++flow.unknowns));
     return;
   }
-  FailBinding(id, PluginFailure(kPreBind, writer.name(), error.message), now, out);
+  FailBinding(id, PluginFailure(kPreBind, writer.name(), error.message), turn);
 }
 
-void Scheduler::Core::FailWaitsOn(std::string_view node, Instant now, Actions& out) {
+void Scheduler::Core::FailWaitsOn(std::string_view node, const Turn& turn) {
   std::vector<PodId> lost = waiting_.pods();
   for (const auto& [id, interests] : waits_) lost.push_back(id);
   std::erase_if(lost, [&](PodId id) { return flows_[id].node != node; });
   for (const PodId id : lost) {
-    FailBinding(id, "node \"" + std::string(node) + "\" not found", now, out);
+    FailBinding(id, "node \"" + std::string(node) + "\" not found", turn);
   }
 }
 
-void Scheduler::Core::SendBind(PodId id, Actions& out) {
+void Scheduler::Core::SendBind(PodId id, const Turn& turn) {
   Flow& flow = flows_[id];
   SetStage(flow, Stage::Binding);
   flow.action = Begin(PendingAction::Kind::Bind, id);
   flow.sent = actions_[static_cast<std::uint32_t>(flow.action)].began;
-  out.push_back(Bind{.id = flow.action, .pod = cluster_.pod(id).object, .node = flow.node});
+  turn.Do(BindPod{.id = flow.action, .pod = cluster_.pod(id).object, .node = flow.node});
 }
 
-void Scheduler::Core::OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out) {
+void Scheduler::Core::OnBindAnswer(PodId id, const Status& status, const Turn& turn) {
   Flow& flow = flows_[id];
   flow.action = 0;
   if (status || flow.is_confirmed) {
-    FinishBinding(id, now, out);
+    FinishBinding(id, turn);
     return;
   }
   const Reason reason = status.error().reason;
   if (IsUnknown(reason)) {
     // Retrying the same node is safe, as the server binds a pod only once. Another node is not.
     SetStage(flow, Stage::Retrying);
-    SetTimer(id, now + Backoff().After(++flow.unknowns));
+    SetTimer(id, turn.now + Backoff().After(++flow.unknowns));
   } else if (reason == Reason::Conflict && flow.unknowns > 0) {
     SetStage(flow, Stage::Unsettled);
   } else {
     const std::string_view binder = FirstAt(*profiles_[queue_.profile(id)], kBind);
-    FailBinding(id, PluginFailure(kBind, binder, status.error().message), now, out);
+    FailBinding(id, PluginFailure(kBind, binder, status.error().message), turn);
   }
 }
 
-void Scheduler::Core::Confirm(PodId id, std::string_view node, Instant now, Actions& out) {
+void Scheduler::Core::Confirm(PodId id, std::string_view node, const Turn& turn) {
   const Stage stage = StageOf(id);
   const bool is_asked = stage != Stage::None && stage != Stage::Permit && stage != Stage::PreBind;
   if (!is_asked || flows_[id].node != node) {
-    DropFlow(id, out);
+    DropFlow(id, turn);
     queue_.Remove(id);
     if (id < diagnoses_.size()) diagnoses_[id].reset();
     return;
@@ -269,26 +266,26 @@ void Scheduler::Core::Confirm(PodId id, std::string_view node, Instant now, Acti
   if (stage == Stage::Bound) {
     SetStage(flows_[id], Stage::None);
   } else if (stage != Stage::Binding) {
-    FinishBinding(id, now, out);
+    FinishBinding(id, turn);
   }
 }
 
-void Scheduler::Core::FinishBinding(PodId id, Instant now, Actions& out) {
+void Scheduler::Core::FinishBinding(PodId id, const Turn& turn) {
   Flow& flow = flows_[id];
   const PodRecord& record = cluster_.pod(id);
   const std::size_t profile = queue_.profile(id);
   const Duration elapsed = Elapsed();
   metrics_.PointRan(profile, kBind, Code::Success, elapsed - flow.sent);
   metrics_.Attempted(profile, AttemptResult::Scheduled, elapsed - flow.began);
-  metrics_.PodScheduled(queue_.attempts(id), now - queue_.first_active(id), queue_.was_flushed(id));
+  metrics_.PodScheduled(queue_.attempts(id), turn.now - queue_.first_active(id),
+                        queue_.was_flushed(id));
   if (HasNumericToleration(record.pod->spec)) metrics_.PlacedWithNumericToleration();
-  out.push_back(RecordEvent{.regarding = record.object,
-                            .related = nullptr,
-                            .type = EventType::Normal,
-                            .reason = "Scheduled",
-                            .action = "Binding",
-                            .note = AssignedNote(record.pod->metadata, flow.node),
-                            .reporting_controller = profile_name(profile)});
+  turn.Do(RecordEvent{.regarding = record.object,
+                      .type = EventType::Normal,
+                      .reason = "Scheduled",
+                      .message = AssignedNote(record.pod->metadata, flow.node),
+                      .component = profile_name(profile),
+                      .action = "Binding"});
   for (const std::uint16_t i : profiles_[profile]->OrderAt(kPostBind)) {
     profiles_[profile]->plugins()[i].plugin->PostBind(UnderTest(id), flow.node);
   }
@@ -298,13 +295,13 @@ void Scheduler::Core::FinishBinding(PodId id, Instant now, Actions& out) {
   SetStage(flow, flow.is_confirmed ? Stage::None : Stage::Bound);
 }
 
-void Scheduler::Core::GiveBack(PodId id, Actions& out) {
+void Scheduler::Core::GiveBack(PodId id, const Turn& turn) {
   Flow& flow = flows_[id];
   const Framework& framework = *profiles_[queue_.profile(id)];
   for (const std::uint16_t i : std::views::reverse(framework.OrderAt(kReserve))) {
-    std::vector<ObjectWrite> writes =
+    std::vector<api::Write> writes =
         framework.plugins()[i].plugin->Unreserve(UnderTest(id), flow.slot);
-    if (!writes.empty()) Write(id, std::move(writes), out);
+    if (!writes.empty()) Write(id, std::move(writes), turn);
   }
   cluster_.Forget(id);
   waits_.erase(id);
@@ -314,22 +311,22 @@ void Scheduler::Core::GiveBack(PodId id, Actions& out) {
   SetStage(flow, Stage::None);
 }
 
-void Scheduler::Core::FailBinding(PodId id, std::string message, Instant now, Actions& out) {
+void Scheduler::Core::FailBinding(PodId id, std::string message, const Turn& turn) {
   const Duration began = flows_[id].began;
-  GiveBack(id, out);
-  Fail(id, began, std::move(message), now, out);
+  GiveBack(id, turn);
+  Fail(id, began, std::move(message), turn);
   // The pod freed room on its node.
-  Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), now, out);
+  Tell(MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr), turn);
 }
 
-void Scheduler::Core::DropFlow(PodId id, Actions& out) {
+void Scheduler::Core::DropFlow(PodId id, const Turn& turn) {
   const Stage stage = StageOf(id);
   if (stage == Stage::None) return;
   if (stage == Stage::Bound) {
     SetStage(flows_[id], Stage::None);
     return;
   }
-  GiveBack(id, out);
+  GiveBack(id, turn);
 }
 
 void Scheduler::Core::SetTimer(PodId id, std::optional<Instant> at) {
@@ -345,21 +342,21 @@ void Scheduler::Core::StopTimer(PodId id) {
   }
 }
 
-void Scheduler::Core::RunTimers(Instant now, Actions& out) {
-  while (!timers_.empty() && timers_.begin()->first <= now) {
+void Scheduler::Core::RunTimers(const Turn& turn) {
+  while (!timers_.empty() && timers_.begin()->first <= turn.now) {
     const PodId id = timers_.begin()->second;
     StopTimer(id);
     const Stage stage = flows_[id].stage;
     PL_ASSERT(stage == Stage::Permit || stage == Stage::PreBind || stage == Stage::Retrying);
     if (stage == Stage::Retrying) {
-      SendBind(id, out);
+      SendBind(id, turn);
     } else if (stage == Stage::Permit) {
-      waiting_.Expire(id, now);
+      waiting_.Expire(id, turn.now);
       // If the pod still waits, the expired plugin has already allowed it: use the next deadline.
       const std::optional<Instant> deadline = waiting_.Deadline(id);
-      SetTimer(id, deadline && *deadline > now ? deadline : std::nullopt);
+      SetTimer(id, deadline && *deadline > turn.now ? deadline : std::nullopt);
     } else if (flows_[id].action == 0) {
-      AskPreBind(id, now, out);
+      AskPreBind(id, turn);
     }
   }
 }

@@ -37,7 +37,7 @@ TEST_F(BindingTest, AFailureGivesThePodBack) {
   const std::string why =
       "running Bind plugin \"DefaultBinder\": pod web is already assigned to node \"x\"";
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: " + why));
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].condition->reason, "SchedulerError");
   EXPECT_EQ(patches[0].condition->message, why);
@@ -198,7 +198,7 @@ class PreBindTest : public SchedulerHarness, public testing::Test {
     Sync();
   }
 
-  static PreBindOutcome Wait(std::vector<ObjectWrite> patches = {}) {
+  static PreBindOutcome Wait(std::vector<api::Write> patches = {}) {
     PreBindOutcome outcome;
     outcome.next = PreBindOutcome::Next::Wait;
     outcome.writes = std::move(patches);
@@ -216,16 +216,16 @@ TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
   int asked = 0;
   volumes_->pre_bind = [&](PodId, Instant) {
     ++asked;
-    if (asked == 1) return Wait({{claim, "{}"}});
+    if (asked == 1) return Wait({api::PatchObject{.object = claim, .body = "{}"}});
     return asked < 4 ? Wait() : PreBindOutcome();
   };
   Tell(Pod("web"));
   RunDue();
-  const auto writes = Take<WriteObjects>();
+  const auto writes = Take<WriteInOrder>();
   ASSERT_THAT(writes, SizeIs(1));
-  EXPECT_EQ(writes[0].writes[0].object, claim);
+  EXPECT_EQ(std::get<api::PatchObject>(writes[0].writes[0]).object.object(), claim);
   // The pod's nominatedNodeName is set while PreBind waits.
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
   Tell(Claim("labels: {a: b}"));  // while the write is in flight
@@ -244,10 +244,12 @@ TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
 
 TEST_F(PreBindTest, AFailedWriteGivesThePodBack) {
   const ObjectPtr claim = Claim();
-  volumes_->pre_bind = [&](PodId, Instant) { return Wait({{claim, "{}"}}); };
+  volumes_->pre_bind = [&](PodId, Instant) {
+    return Wait({api::PatchObject{.object = claim, .body = "{}"}});
+  };
   Tell(Pod("web"));
   RunDue();
-  const auto writes = Take<WriteObjects>();
+  const auto writes = Take<WriteInOrder>();
   ASSERT_THAT(writes, SizeIs(1));
   Finish(writes[0].id, Fail(Reason::Conflict, "old"));
   EXPECT_THAT(TakeEvents(),

@@ -27,8 +27,8 @@ class Scheduler::Core {
  public:
   Core(SchedulerOptions options, MetricsRegistry& metrics);
 
-  void Observe(const InputEvent& event, Instant now, Actions& out);
-  void Wake(Instant now, Actions& out);
+  void Observe(const CoreInput& event, const Turn& turn);
+  void Wake(const Turn& turn);
   std::optional<Instant> NextWake() const;
 
   const ClusterState& cluster() const { return cluster_; }
@@ -109,102 +109,100 @@ class Scheduler::Core {
   std::optional<std::size_t> ProfileOf(const api::Pod& pod) const;
   PodUnderTest UnderTest(PodId id) const;
   ActionId Begin(PendingAction::Kind kind, PodId pod);
-  void OnFinished(const ActionFinished& finished, Instant now, Actions& out);
+  void OnFinished(const ActionFinished& finished, const Turn& turn);
   /// Returns nullopt for evictions and plugin writes, which the metric does not count.
   static std::optional<CallType> CallTypeOf(PendingAction::Kind kind);
   void ReportSizes();
 
   // Objects.
-  void OnObject(const ObjectChanged& change, Instant now, Actions& out);
-  void OnPod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
-  void OnPodGone(const api::Object& pod, Instant now, Actions& out);
-  void OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out);
-  void OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now, Actions& out);
+  void OnObject(const ObjectChanged& change, const Turn& turn);
+  void OnPod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnPodGone(const api::Object& pod, const Turn& turn);
+  void OnAssigned(const ObjectPtr& pod, PodId id, const Turn& turn);
+  void OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, const Turn& turn);
   /// Keeps a pod with invalid annotations out of the queue until they change.
-  void OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile, Instant now,
-                    Actions& out);
+  void OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile, const Turn& turn);
   std::vector<ClusterEvent> PodEvents(const ObjectPtr& before, const ObjectPtr& after,
                                       EventResource resource);
-  void FollowNomination(PodId id, std::string_view before, const ObjectPtr& old_object, Instant now,
-                        Actions& out);
-  void OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
-  void OnDevices(const ObjectChanged& change, Instant now, Actions& out);
-  void OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void FollowNomination(PodId id, std::string_view before, const ObjectPtr& old_object,
+                        const Turn& turn);
+  void OnNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnDevices(const ObjectChanged& change, const Turn& turn);
+  void OnOther(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   EventActions Awaited(EventResource resource) const;
   /// Tell() for an informer event, followed by Handled() for the metric.
-  void Happened(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
+  void Happened(const ClusterEvent& event, const Turn& turn, PodId except = kNoPod);
   void Handled(std::string_view label);
   /// Notifies the queue, and the plugins that wait at PreBind.
-  void Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except = kNoPod);
+  void Tell(const ClusterEvent& event, const Turn& turn, PodId except = kNoPod);
 
   // Scheduling cycle.
-  void TryPod(PodId id, Instant now, Actions& out);
+  void TryPod(PodId id, const Turn& turn);
   /// Evaluates the expressions of the pod's tolerations. Returns false if the budget is spent; the
   /// pod then continues later.
   bool PrepareExpressions(PodId id);
   /// Counts the pods that its affinity and spread constraints need. Returns false as above.
   bool PrepareCounts(PodId id);
   /// Sets aside a pod whose attempt threw, until its class changes.
-  void SetAside(PodId id, std::string_view fault, Instant now, Actions& out);
-  void Refuse(PodId id, Duration began, Instant now, Actions& out);
+  void SetAside(PodId id, std::string_view fault, const Turn& turn);
+  void Refuse(PodId id, Duration began, const Turn& turn);
   void RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
-                std::optional<std::string> nominated, Duration began, Instant now, Actions& out);
+                std::optional<std::string> nominated, Duration began, const Turn& turn);
   /// Same as RefuseBy, without the event and the status patch.
   void TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> diagnosis, Duration began,
                    Instant now);
-  void OnHelpWritten(PodId id, ActionId action, const Status& status, Instant now, Actions& out);
+  void OnHelpWritten(PodId id, ActionId action, const Status& status, const Turn& turn);
   std::shared_ptr<const Diagnosis> KnownRefusal(PodId id, std::size_t profile) const;
   void KeepRefusal(PodId id, std::size_t profile, std::shared_ptr<const Diagnosis> diagnosis);
   std::uint64_t Stamp() const;
   std::optional<std::string> TakeNomination(PodId id, const PostFilterOutcome& outcome,
-                                            Actions& out);
-  void Evict(PodId preemptor, const PostFilterOutcome& outcome, Instant now, Actions& out);
-  static void RecordPreempted(const Eviction& eviction, Actions& out);
-  void OnEvicted(PodId preemptor, const Eviction& eviction, const Status& status, Instant now,
-                 Actions& out);
-  void Fail(PodId id, Duration began, std::string message, Instant now, Actions& out);
+                                            const Turn& turn);
+  void Evict(PodId preemptor, const PostFilterOutcome& outcome, const Turn& turn);
+  static void RecordPreempted(const Eviction& eviction, const Turn& turn);
+  void OnEvicted(PodId preemptor, const Eviction& eviction, const Status& status, const Turn& turn);
+  void Fail(PodId id, Duration began, std::string message, const Turn& turn);
   void ReportFailure(PodId id, std::string_view reason, std::string message,
-                     std::optional<std::string> nominated, Instant now, Actions& out);
-  void ReportUnreadable(PodId id, std::size_t profile, Instant now, Actions& out);
+                     std::optional<std::string> nominated, const Turn& turn);
+  void ReportUnreadable(PodId id, std::size_t profile, const Turn& turn);
   void ReportTimes(std::size_t profile, const Placement& placement);
   void CountRefusal(std::size_t profile, const Diagnosis& diagnosis);
   void CountError(std::size_t profile, const Placement& placement);
   void FlushEvaluations(std::size_t profile);
-  void DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out);
+  void DiagnoseTaints(PodId id, Diagnosis& diagnosis, const Turn& turn);
   /// Logs each fault once, although pods are refused for it repeatedly.
-  void LogFaultOnce(LogFault fault, Actions& out);
+  void LogFaultOnce(WriteLog fault, const Turn& turn);
   bool IsNewFault(std::string key);
-  void DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& out);
+  void DiagnoseLabels(PodId id, Diagnosis& diagnosis, const Turn& turn);
   void CountFaults(const Diagnosis& diagnosis);
 
   // Binding.
-  void Take(PodId id, NodeSlot slot, Duration began, Instant now, Actions& out);
+  void Take(PodId id, NodeSlot slot, Duration began, const Turn& turn);
   /// Unreserves the pod after the plugin of the verdict refused it at Reserve or Permit.
-  void RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict, Instant now, Actions& out);
-  void AskPermit(PodId id, Instant now, Actions& out);
+  void RefuseReserved(PodId id, ExtensionPoint point, Verdict verdict, const Turn& turn);
+  void AskPermit(PodId id, const Turn& turn);
   /// Applies the plugins' decisions about pods that wait at Permit.
-  void SettlePermits(Instant now, Actions& out);
+  void SettlePermits(const Turn& turn);
   /// Sets nominatedNodeName, to show the target node during a long wait.
-  void PatchNominatedNode(PodId id, Actions& out);
-  void AskPreBind(PodId id, Instant now, Actions& out);
-  void AwaitPreBind(PodId id, PreBindOutcome outcome, Actions& out);
+  void PatchNominatedNode(PodId id, const Turn& turn);
+  void AskPreBind(PodId id, const Turn& turn);
+  void AwaitPreBind(PodId id, PreBindOutcome outcome, const Turn& turn);
   /// Requests writes on behalf of the pod. The pod need not wait for them.
-  ActionId Write(PodId id, std::vector<ObjectWrite> writes, Actions& out);
-  void SendBind(PodId id, Actions& out);
-  void OnWritten(PodId id, const Status& status, Instant now, Actions& out);
+  ActionId Write(PodId id, std::vector<api::Write> writes, const Turn& turn);
+  void SendBind(PodId id, const Turn& turn);
+  void OnWritten(PodId id, const Status& status, const Turn& turn);
   /// Handles an informer event that shows the pod bound to `node`.
-  void Confirm(PodId id, std::string_view node, Instant now, Actions& out);
-  void FailWaitsOn(std::string_view node, Instant now, Actions& out);
-  void OnBindAnswer(PodId id, const Status& status, Instant now, Actions& out);
-  void FinishBinding(PodId id, Instant now, Actions& out);
+  void Confirm(PodId id, std::string_view node, const Turn& turn);
+  void FailWaitsOn(std::string_view node, const Turn& turn);
+  void OnBindAnswer(PodId id, const Status& status, const Turn& turn);
+  void FinishBinding(PodId id, const Turn& turn);
   /// Undoes Take.
-  void GiveBack(PodId id, Actions& out);
+  void GiveBack(PodId id, const Turn& turn);
   void SetStage(Flow& flow, Stage stage);
-  void FailBinding(PodId id, std::string message, Instant now, Actions& out);
+  void FailBinding(PodId id, std::string message, const Turn& turn);
   /// Ends the flow of a pod that was deleted or that another scheduler bound.
-  void DropFlow(PodId id, Actions& out);
+  void DropFlow(PodId id, const Turn& turn);
   void StopTimer(PodId id);
-  void RunTimers(Instant now, Actions& out);
+  void RunTimers(const Turn& turn);
   void SetTimer(PodId id, std::optional<Instant> at);
   Flow& FlowOf(PodId id);
   Stage StageOf(PodId id) const { return id < flows_.size() ? flows_[id].stage : Stage::None; }

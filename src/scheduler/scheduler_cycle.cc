@@ -37,24 +37,23 @@ bool IsTypical(const PodRecord& record) {
 
 }  // namespace
 
-void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
+void Scheduler::Core::TryPod(PodId id, const Turn& turn) {
   const PodRecord& record = cluster_.pod(id);
   const std::size_t profile = queue_.profile(id);
   if (record.is_terminating) {
-    out.push_back(RecordEvent{.regarding = record.object,
-                              .related = nullptr,
-                              .type = EventType::Warning,
-                              .reason = "FailedScheduling",
-                              .action = "Scheduling",
-                              .note = SkippedNote(record.pod->metadata),
-                              .reporting_controller = profile_name(profile)});
+    turn.Do(RecordEvent{.regarding = record.object,
+                        .type = EventType::Warning,
+                        .reason = "FailedScheduling",
+                        .message = SkippedNote(record.pod->metadata),
+                        .component = profile_name(profile),
+                        .action = "Scheduling"});
     queue_.Remove(id);
     return;
   }
   const Duration began = Elapsed();
   if (std::shared_ptr<const Diagnosis> known = KnownRefusal(id, profile)) {
     metrics_.AlgorithmRan(Elapsed() - began);
-    RefuseBy(id, std::move(known), std::nullopt, began, now, out);
+    RefuseBy(id, std::move(known), std::nullopt, began, turn);
     return;
   }
   if (record.pod_class->has_expressions && !PrepareExpressions(id)) return queue_.PutOff(id);
@@ -79,11 +78,11 @@ void Scheduler::Core::TryPod(PodId id, Instant now, Actions& out) {
   allocator.SetExpressionBudget(options_.expression_budget);
   if (!placement.error.ok()) {
     CountError(profile, placement);
-    Fail(id, began, placement.error.Message(), now, out);
+    Fail(id, began, placement.error.Message(), turn);
   } else if (placement.node == kNoNode) {
-    Refuse(id, began, now, out);
+    Refuse(id, began, turn);
   } else {
-    Take(id, placement.node, began, now, out);
+    Take(id, placement.node, began, turn);
   }
 }
 
@@ -128,15 +127,15 @@ bool Scheduler::Core::PrepareExpressions(PodId id) {
   return is_prepared;
 }
 
-void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out) {
+void Scheduler::Core::Refuse(PodId id, Duration began, const Turn& turn) {
   const std::size_t profile = queue_.profile(id);
   Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
   const bool is_typical = IsTypical(cluster_.pod(id));
   const Attempt attempt = framework.Begin(pod);
   Diagnosis diagnosis = framework.Explain(attempt);
-  DiagnoseTaints(id, diagnosis, out);
-  DiagnoseLabels(id, diagnosis, out);
+  DiagnoseTaints(id, diagnosis, turn);
+  DiagnoseLabels(id, diagnosis, turn);
   PostFilterOutcome outcome;
   if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
     const Duration start = Elapsed();
@@ -150,20 +149,20 @@ void Scheduler::Core::Refuse(PodId id, Duration began, Instant now, Actions& out
                                outcome.nomination == PostFilterOutcome::Nomination::Leave &&
                                outcome.writes.empty();
   if (is_typical && changes_nothing) KeepRefusal(id, profile, shared);
-  std::optional<std::string> nominated = TakeNomination(id, outcome, out);
+  std::optional<std::string> nominated = TakeNomination(id, outcome, turn);
   if (outcome.writes.empty()) {
-    RefuseBy(id, std::move(shared), std::move(nominated), began, now, out);
-    Evict(id, outcome, now, out);
+    RefuseBy(id, std::move(shared), std::move(nominated), began, turn);
+    Evict(id, outcome, turn);
     return;
   }
-  TakeRefusal(id, std::move(shared), began, now);
-  postponed_[id] = {Write(id, std::move(outcome.writes), out), std::move(nominated)};
+  TakeRefusal(id, std::move(shared), began, turn.now);
+  postponed_[id] = {Write(id, std::move(outcome.writes), turn), std::move(nominated)};
   queue_.Hold(id);
-  Evict(id, outcome, now, out);
+  Evict(id, outcome, turn);
 }
 
-void Scheduler::Core::OnHelpWritten(PodId id, ActionId action, const Status& status, Instant now,
-                                    Actions& out) {
+void Scheduler::Core::OnHelpWritten(PodId id, ActionId action, const Status& status,
+                                    const Turn& turn) {
   const auto found = postponed_.find(id);
   if (found == postponed_.end() || found->second.action != action) return;
   std::optional<std::string> nominated = std::move(found->second.nominated);
@@ -174,16 +173,15 @@ void Scheduler::Core::OnHelpWritten(PodId id, ActionId action, const Status& sta
     diagnosis->post_filter = status.error().message;
     diagnoses_[id] = std::move(diagnosis);
   }
-  ReportFailure(id, kUnschedulableReason, diagnoses_[id]->Message(), std::move(nominated), now,
-                out);
-  if (!preemptions_.contains(id)) queue_.Release(id, now);
+  ReportFailure(id, kUnschedulableReason, diagnoses_[id]->Message(), std::move(nominated), turn);
+  if (!preemptions_.contains(id)) queue_.Release(id, turn.now);
 }
 
 void Scheduler::Core::RefuseBy(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
-                               std::optional<std::string> nominated, Duration began, Instant now,
-                               Actions& out) {
-  ReportFailure(id, kUnschedulableReason, diagnosis->Message(), std::move(nominated), now, out);
-  TakeRefusal(id, std::move(diagnosis), began, now);
+                               std::optional<std::string> nominated, Duration began,
+                               const Turn& turn) {
+  ReportFailure(id, kUnschedulableReason, diagnosis->Message(), std::move(nominated), turn);
+  TakeRefusal(id, std::move(diagnosis), began, turn.now);
 }
 
 void Scheduler::Core::TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> diagnosis,
@@ -205,23 +203,22 @@ void Scheduler::Core::TakeRefusal(PodId id, std::shared_ptr<const Diagnosis> dia
   }
 }
 
-void Scheduler::Core::Fail(PodId id, Duration began, std::string message, Instant now,
-                           Actions& out) {
+void Scheduler::Core::Fail(PodId id, Duration began, std::string message, const Turn& turn) {
   metrics_.Attempted(queue_.profile(id), AttemptResult::Error, Elapsed() - began);
-  ReportFailure(id, kErrorReason, std::move(message), std::nullopt, now, out);
-  queue_.Fail(id, now);
+  ReportFailure(id, kErrorReason, std::move(message), std::nullopt, turn);
+  queue_.Fail(id, turn.now);
 }
 
-void Scheduler::Core::SetAside(PodId id, std::string_view fault, Instant now, Actions& out) {
+void Scheduler::Core::SetAside(PodId id, std::string_view fault, const Turn& turn) {
   const std::size_t profile = queue_.profile(id);
   const PodClass& pod_class = *cluster_.pod(id).pod_class;
   profiles_[profile]->Forget(pod_class);
-  if (StageOf(id) != Stage::None) GiveBack(id, out);
+  if (StageOf(id) != Stage::None) GiveBack(id, turn);
   metrics_.Attempted(profile, AttemptResult::Error, Duration::zero());
   ReportFailure(id, kErrorReason,
                 "the scheduler cannot process the pod and leaves it alone until it changes: " +
                     std::string(fault),
-                std::nullopt, now, out);
+                std::nullopt, turn);
   queue_.Remove(id);
   preemptions_.erase(id);
   postponed_.erase(id);
@@ -229,40 +226,37 @@ void Scheduler::Core::SetAside(PodId id, std::string_view fault, Instant now, Ac
 }
 
 void Scheduler::Core::ReportFailure(PodId id, std::string_view reason, std::string message,
-                                    std::optional<std::string> nominated, Instant now,
-                                    Actions& out) {
+                                    std::optional<std::string> nominated, const Turn& turn) {
   const PodRecord& record = cluster_.pod(id);
-  out.push_back(RecordEvent{.regarding = record.object,
-                            .related = nullptr,
-                            .type = EventType::Warning,
-                            .reason = "FailedScheduling",
-                            .action = "Scheduling",
-                            .note = TruncateNote(message),
-                            .reporting_controller = profile_name(queue_.profile(id))});
+  turn.Do(RecordEvent{.regarding = record.object,
+                      .type = EventType::Warning,
+                      .reason = "FailedScheduling",
+                      .message = TruncateNote(message),
+                      .component = profile_name(queue_.profile(id)),
+                      .action = "Scheduling"});
   if (nominated == record.pod->status.nominated_node_name) nominated.reset();
   std::optional<PodCondition> condition =
-      UnscheduledCondition(*record.object, reason, std::move(message), now);
+      UnscheduledCondition(*record.object, reason, std::move(message), turn.now);
   if (!condition && !nominated) return;
-  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
-                               .pod = record.object,
-                               .condition = std::move(condition),
-                               .nominated_node = std::move(nominated)});
+  turn.Do(UpdatePodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                          .pod = record.object,
+                          .condition = std::move(condition),
+                          .nominated_node = std::move(nominated)});
 }
 
-void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, Instant now, Actions& out) {
+void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, const Turn& turn) {
   const ObjectPtr object = cluster_.pod(id).object;
   const std::string_view fault = api::FaultOf(*object);
   auto diagnosis = std::make_shared<Diagnosis>();
   diagnosis->error = Verdict::Of(Code::Error, "invalid annotations: " + std::string(fault));
   std::string message = diagnosis->error.Message();
   const auto tell = [&](std::string_view reason, std::string_view note) {
-    out.push_back(RecordEvent{.regarding = object,
-                              .related = nullptr,
-                              .type = EventType::Warning,
-                              .reason = reason,
-                              .action = "Scheduling",
-                              .note = TruncateNote(note),
-                              .reporting_controller = profile_name(profile)});
+    turn.Do(RecordEvent{.regarding = object,
+                        .type = EventType::Warning,
+                        .reason = std::string(reason),
+                        .message = TruncateNote(note),
+                        .component = profile_name(profile),
+                        .action = "Scheduling"});
   };
   tell("InvalidAnnotation", fault);
   tell("FailedScheduling", message);
@@ -270,12 +264,12 @@ void Scheduler::Core::ReportUnreadable(PodId id, std::size_t profile, Instant no
   diagnoses_[id] = std::move(diagnosis);
   // Not `Unschedulable`: more nodes would not help, and an autoscaler must not add any.
   std::optional<PodCondition> condition =
-      UnscheduledCondition(*object, kErrorReason, std::move(message), now);
+      UnscheduledCondition(*object, kErrorReason, std::move(message), turn.now);
   if (!condition) return;
-  out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, id),
-                               .pod = object,
-                               .condition = std::move(condition),
-                               .nominated_node = std::nullopt});
+  turn.Do(UpdatePodStatus{.id = Begin(PendingAction::Kind::Patch, id),
+                          .pod = object,
+                          .condition = std::move(condition),
+                          .nominated_node = std::nullopt});
 }
 
 // A refusal holds for all pods of a class until something changes.
@@ -305,14 +299,14 @@ void Scheduler::Core::KeepRefusal(PodId id, std::size_t profile,
 
 std::optional<std::string> Scheduler::Core::TakeNomination(PodId id,
                                                            const PostFilterOutcome& outcome,
-                                                           Actions& out) {
+                                                           const Turn& turn) {
   for (const PodId other : outcome.out_nominated) {
     cluster_.Nominate(other, kNoNode);
     if (cluster_.pod(other).pod->status.nominated_node_name.empty()) continue;
-    out.push_back(PatchPodStatus{.id = Begin(PendingAction::Kind::Patch, other),
-                                 .pod = cluster_.pod(other).object,
-                                 .condition = std::nullopt,
-                                 .nominated_node = ""});
+    turn.Do(UpdatePodStatus{.id = Begin(PendingAction::Kind::Patch, other),
+                            .pod = cluster_.pod(other).object,
+                            .condition = std::nullopt,
+                            .nominated_node = ""});
   }
   switch (outcome.nomination) {
     case PostFilterOutcome::Nomination::Leave:
@@ -327,8 +321,7 @@ std::optional<std::string> Scheduler::Core::TakeNomination(PodId id,
   return std::nullopt;
 }
 
-void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, Instant now,
-                            Actions& out) {
+void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, const Turn& turn) {
   if (outcome.victims.empty()) return;
   metrics_.Preempted(outcome.victims.size());
   const std::string_view profile = profile_name(queue_.profile(preemptor));
@@ -342,7 +335,7 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
                        .preemptor = cluster_.pod(preemptor).object,
                        .node = std::string(cluster_.node_name(outcome.node)),
                        .profile = profile},
-                      out);
+                      turn);
       continue;
     }
     const ActionId id = Begin(PendingAction::Kind::Evict, preemptor);
@@ -351,9 +344,10 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
         .preemptor = cluster_.pod(preemptor).object,
         .node = std::string(cluster_.node_name(outcome.node)),
         .profile = profile};
-    out.push_back(EvictVictim{.id = id,
-                              .pod = record.object,
-                              .condition = PreemptionCondition(*record.object, profile, now)});
+    turn.Do(EvictPod{.id = id,
+                     .pod = record.object,
+                     .reason = "PreemptionByScheduler",
+                     .message = PreemptionMessage(profile)});
     ++preemptions_[preemptor].running;
   }
   const auto found = preemptions_.find(preemptor);
@@ -363,21 +357,20 @@ void Scheduler::Core::Evict(PodId preemptor, const PostFilterOutcome& outcome, I
   queue_.Hold(preemptor);
 }
 
-void Scheduler::Core::RecordPreempted(const Eviction& eviction, Actions& out) {
-  out.push_back(
-      RecordEvent{.regarding = eviction.victim,
-                  .related = eviction.preemptor,
-                  .type = EventType::Normal,
-                  .reason = "Preempted",
-                  .action = "Preempting",
-                  .note = PreemptedNote(eviction.preemptor->metadata().uid, eviction.node),
-                  .reporting_controller = eviction.profile});
+void Scheduler::Core::RecordPreempted(const Eviction& eviction, const Turn& turn) {
+  turn.Do(RecordEvent{.regarding = eviction.victim,
+                      .type = EventType::Normal,
+                      .reason = "Preempted",
+                      .message = PreemptedNote(eviction.preemptor->metadata().uid, eviction.node),
+                      .component = eviction.profile,
+                      .action = "Preempting",
+                      .related = eviction.preemptor});
 }
 
 void Scheduler::Core::OnEvicted(PodId preemptor, const Eviction& eviction, const Status& status,
-                                Instant now, Actions& out) {
+                                const Turn& turn) {
   const bool is_gone = !status && status.error().reason == Reason::NotFound;
-  if (status) RecordPreempted(eviction, out);
+  if (status) RecordPreempted(eviction, turn);
   const auto found = preemptions_.find(preemptor);
   // The preemptor may be deleted and its PodId reused.
   if (found == preemptions_.end() ||
@@ -390,8 +383,8 @@ void Scheduler::Core::OnEvicted(PodId preemptor, const Eviction& eviction, const
   const bool has_failed = preemption.has_failed;
   metrics_.PreemptionEnded(!has_failed, Elapsed() - preemption.began);
   preemptions_.erase(found);
-  queue_.Release(preemptor, now);
-  if (has_failed) queue_.Activate(preemptor, now);
+  queue_.Release(preemptor, turn.now);
+  if (has_failed) queue_.Activate(preemptor, turn.now);
 }
 
 // Metrics.

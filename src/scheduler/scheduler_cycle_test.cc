@@ -37,13 +37,13 @@ TEST_F(PreemptionFlowTest, EvictsAndWaits) {
   EXPECT_THAT(
       TakeEvents(),
       ElementsAre("FailedScheduling: 0/1 nodes are available: 1 Too many pods. found room"));
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
-  const auto evictions = Take<EvictVictim>();
+  const auto evictions = Take<EvictPod>();
   ASSERT_THAT(evictions, SizeIs(1));
-  EXPECT_EQ(evictions[0].pod->metadata().name, "victim");
-  EXPECT_EQ(evictions[0].condition.message,
+  EXPECT_EQ(evictions[0].pod.name(), "victim");
+  EXPECT_EQ(evictions[0].message,
             "default-scheduler: preempting to accommodate a higher priority pod");
   Advance(2s);
   // The victim is gone before the eviction finishes: the preemptor is not tried until then.
@@ -55,24 +55,24 @@ TEST_F(PreemptionFlowTest, EvictsAndWaits) {
   ASSERT_THAT(events, SizeIs(1));
   EXPECT_EQ(events[0].reason, "Preempted");
   EXPECT_EQ(events[0].action, "Preempting");
-  EXPECT_EQ(events[0].note, "Preempted by pod uid-default-web on node a");
-  EXPECT_EQ(events[0].related->metadata().name, "web");
+  EXPECT_EQ(events[0].message, "Preempted by pod uid-default-web on node a");
+  EXPECT_EQ(events[0].related.name(), "web");
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
 }
 
 TEST_F(PreemptionFlowTest, AFailedEvictionIsTriedAgain) {
-  const auto evictions = Take<EvictVictim>();
+  const auto evictions = Take<EvictPod>();
   out_.clear();
   Finish(evictions[0].id, Fail(Reason::Forbidden, "no"));
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.active = 1}));
   RunDue();
-  EXPECT_THAT(Take<EvictVictim>(), SizeIs(1));
+  EXPECT_THAT(Take<EvictPod>(), SizeIs(1));
 }
 
 TEST_F(PreemptionFlowTest, AVictimThatIsGoneNeedsNoEvent) {
-  const auto evictions = Take<EvictVictim>();
+  const auto evictions = Take<EvictPod>();
   out_.clear();
   Finish(evictions[0].id, Fail(Reason::NotFound, "gone"));
   EXPECT_THAT(out_, IsEmpty());
@@ -80,7 +80,7 @@ TEST_F(PreemptionFlowTest, AVictimThatIsGoneNeedsNoEvent) {
 }
 
 TEST_F(PreemptionFlowTest, APreemptorThatGoesLeavesNothing) {
-  const auto evictions = Take<EvictVictim>();
+  const auto evictions = Take<EvictPod>();
   TellGone(Pod("web"));
   out_.clear();
   Finish(evictions[0].id);

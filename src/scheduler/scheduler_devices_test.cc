@@ -37,10 +37,13 @@ class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
     return ClaimFromYaml(name, StatusYaml(AllocationYaml(node, device, more), pods));
   }
   /// Returns the write that was requested. Expects exactly one.
-  WriteObjects TakeWrite() {
-    std::vector<WriteObjects> writes = Take<WriteObjects>();
+  static const api::PatchObject& PatchAt(const WriteInOrder& write, std::size_t index) {
+    return std::get<api::PatchObject>(write.writes.at(index));
+  }
+  WriteInOrder TakeWrite() {
+    std::vector<WriteInOrder> writes = Take<WriteInOrder>();
     EXPECT_THAT(writes, SizeIs(1));
-    return writes.empty() ? WriteObjects() : std::move(writes[0]);
+    return writes.empty() ? WriteInOrder() : std::move(writes[0]);
   }
 };
 
@@ -48,10 +51,10 @@ TEST_F(SchedulerDevicesTest, AClaimIsWrittenBeforeItsPodIsBound) {
   Tell(ClaimFromYaml("c"));
   Tell(PodWith("p", "c"));
   RunDue();
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(2));
-  EXPECT_EQ(write.writes[1].subresource, "status");
-  EXPECT_THAT(write.writes[1].body, HasSubstr(R"("device":"a")"));
+  EXPECT_EQ(PatchAt(write, 1).subresource, "status");
+  EXPECT_THAT(PatchAt(write, 1).body, HasSubstr(R"("device":"a")"));
   EXPECT_THAT(TakeBinds(), IsEmpty());
   Finish(write.id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
@@ -74,10 +77,10 @@ TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
   Tell(Allocated("c", "a", {"p"}));
   Tell(Allocated("c", "a"));
   Advance(seconds(60));
-  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
   Tell(ClaimFromYaml("c"));  // deallocated
   Advance(seconds(60));
-  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+  EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, KeepsWhySingleDevicesDoNotDo) {
@@ -104,7 +107,7 @@ TEST_F(SchedulerDevicesTest, APodWaitsUntilItsClaimComes) {
   EXPECT_EQ(scheduler_->pending().gated, 1U);
   Tell(ClaimFromYaml("c"));
   RunDue();
-  EXPECT_EQ(TakeWrite().pod->metadata().name, "p");
+  EXPECT_EQ(TakeWrite().pod.name(), "p");
 }
 
 TEST_F(SchedulerDevicesTest, AWriteOfUnknownOutcomeIsRepeated) {
@@ -112,7 +115,7 @@ TEST_F(SchedulerDevicesTest, AWriteOfUnknownOutcomeIsRepeated) {
   Tell(PodWith("p", "c"));
   RunDue();
   Finish(TakeWrite().id, Fail(Reason::Timeout, "no answer"));
-  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
   Advance(seconds(2));
   Finish(TakeWrite().id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
@@ -128,7 +131,7 @@ TEST_F(SchedulerDevicesTest, ARefusedWriteGivesTheDeviceBack) {
               ElementsAre("FailedScheduling: running PreBind plugin \"DynamicResources\": no"));
   Tell(PodWith("q", "d"));
   RunDue();
-  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+  EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, AFailedBindingTakesTheReservationBack) {
@@ -139,9 +142,9 @@ TEST_F(SchedulerDevicesTest, AFailedBindingTakesTheReservationBack) {
   Tell(Allocated("c", "a", {"p"}));
   ASSERT_THAT(TakeBinds(), ElementsAre("p→n1"));
   Finish(last_binds_[0].id, Fail(Reason::Forbidden, "no"));
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(1));
-  EXPECT_THAT(write.writes[0].body, HasSubstr(R"("$patch":"delete","uid":"uid-default-p")"));
+  EXPECT_THAT(PatchAt(write, 0).body, HasSubstr(R"("$patch":"delete","uid":"uid-default-p")"));
   Finish(write.id);
   Tell(Allocated("c", "a"));
   Advance(seconds(10));
@@ -154,7 +157,7 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
   Tell(Allocated("c", "a", {"user"}));
   Tell(PodWith("p", "c"));
   RunDue();
-  EXPECT_THAT(Take<WriteObjects>(), IsEmpty());
+  EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
   EXPECT_THAT(
       TakeEvents(),
       ElementsAre("FailedScheduling: 0/2 nodes are available: 2 resourceclaim not available on the "
@@ -162,15 +165,15 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
                   "available: 2 Preemption is not helpful for scheduling."));
   Tell(Allocated("c", "a"));  // no longer reserved for a pod
   Advance(seconds(60));
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(1));
-  EXPECT_EQ(write.writes[0].kind, WriteKind::MergePatch);
-  EXPECT_THAT(write.writes[0].body,
+  EXPECT_EQ(PatchAt(write, 0).form, api::PatchForm::Merge);
+  EXPECT_THAT(PatchAt(write, 0).body,
               testing::EndsWith(R"("status":{"allocation":null,"reservedFor":null}})"));
   EXPECT_THAT(TakeEvents(), IsEmpty()) << "it is not completed before it is";
   Tell(ClaimFromYaml("c"));
   Advance(seconds(60));
-  EXPECT_THAT(Take<WriteObjects>(), IsEmpty()) << "the pod waits for the answer";
+  EXPECT_THAT(Take<WriteInOrder>(), IsEmpty()) << "the pod waits for the answer";
   Finish(write.id);
   EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("deallocation of ResourceClaim completed")));
   Advance(seconds(60));
@@ -226,19 +229,19 @@ TEST_F(SchedulerDevicesTest, ResourcesThatAClassStandsForBecomeAClaim) {
   EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("2 Insufficient e.c/gpu")));
   Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
   Advance(seconds(60));
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(3));
-  EXPECT_EQ(write.writes[0].kind, WriteKind::Create);
-  EXPECT_THAT(write.writes[1].body, HasSubstr(R"("device":"a")"));
-  const std::string name(write.writes[0].object->metadata().name);
-  EXPECT_THAT(write.writes[2].body, HasSubstr(R"("resourceClaimName":")" + name + "\""));
-  EXPECT_EQ(write.writes[2].object->metadata().name, "p");
+  EXPECT_TRUE(std::holds_alternative<api::CreateObject>(write.writes[0]));
+  EXPECT_THAT(PatchAt(write, 1).body, HasSubstr(R"("device":"a")"));
+  const std::string name(std::get<api::CreateObject>(write.writes[0]).object.name());
+  EXPECT_THAT(PatchAt(write, 2).body, HasSubstr(R"("resourceClaimName":")" + name + "\""));
+  EXPECT_EQ(PatchAt(write, 2).object.name(), "p");
   Finish(write.id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
 
   Tell(Pod("q", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
   RunDue();
-  EXPECT_THAT(Take<WriteObjects>(), IsEmpty()) << "the device is taken before the claim is seen";
+  EXPECT_THAT(Take<WriteInOrder>(), IsEmpty()) << "the device is taken before the claim is seen";
 }
 
 TEST_F(SchedulerDevicesTest, AClaimThatIsMadeTwiceIsMadeOnce) {
@@ -249,7 +252,7 @@ TEST_F(SchedulerDevicesTest, AClaimThatIsMadeTwiceIsMadeOnce) {
   Advance(seconds(5));
   Finish(TakeWrite().id, Fail(Reason::AlreadyExists, "it is there"));
   Advance(seconds(5));
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   EXPECT_THAT(write.writes, SizeIs(2));
   Finish(write.id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
@@ -264,11 +267,11 @@ TEST_F(SchedulerDevicesTest, AClaimOfAnEarlierAttemptIsDeletedFirst) {
   Tell(leftover);
   Tell(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
   RunDue();
-  const WriteObjects write = TakeWrite();
+  const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(3));
-  EXPECT_THAT(write.writes[0].body, HasSubstr(R"("allocation":null)"));
-  EXPECT_THAT(write.writes[1].body, HasSubstr("finalizers"));
-  EXPECT_EQ(write.writes[2].kind, WriteKind::Delete);
+  EXPECT_THAT(PatchAt(write, 0).body, HasSubstr(R"("allocation":null)"));
+  EXPECT_THAT(PatchAt(write, 1).body, HasSubstr("finalizers"));
+  EXPECT_TRUE(std::holds_alternative<api::DeleteObject>(write.writes[2]));
   Finish(write.id);
   EXPECT_THAT(TakeEvents(),
               ElementsAre(testing::AllOf(HasSubstr("2 cannot schedule extended resource claim"),
@@ -289,7 +292,7 @@ TEST_F(SchedulerDevicesTest, APodThatIsDeletedGivesItsDeviceBack) {
   EXPECT_THAT(TakeWrite().writes, SizeIs(1)) << "what is under way may yet be done";
   Tell(PodWith("q", "d"));
   RunDue();
-  EXPECT_EQ(TakeWrite().pod->metadata().name, "q");
+  EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, ASelectorThatFailsIsAnErrorOfTheAttempt) {
@@ -337,7 +340,7 @@ TEST_F(SchedulerSlowDevicesTest, TheSearchOfANodeMustNotTakeForEver) {
                                         "plugin: node n1: timed out trying to allocate devices"));
   EXPECT_EQ(scheduler_->pending().backoff, 1U) << "it is tried again without news";
   Advance(seconds(60));
-  EXPECT_EQ(TakeWrite().pod->metadata().name, "p") << "what was learnt before is not asked again";
+  EXPECT_EQ(TakeWrite().pod.name(), "p") << "what was learnt before is not asked again";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr std::uint64_t kDiagnosisBudget = 500'000;
 }  // namespace
 
 /// Many nodes have the same taints, so each distinct set is examined once.
-void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& out) {
+void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, const Turn& turn) {
   constexpr std::size_t kTaintsMax = 100;
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   const api::PodSpec& spec = cluster_.pod(id).pod->spec;
@@ -49,7 +49,7 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& ou
       diagnosis.has_numeric_mismatch |= tried.fault == match::TolerationFault::NotGreater ||
                                         tried.fault == match::TolerationFault::NotLess;
       diagnosis.has_toleration_parse_failure |= match::IsParseFault(tried.fault);
-      if (auto fault = FaultToLog(tried, *found.taint)) LogFaultOnce(*std::move(fault), out);
+      if (auto fault = FaultToLog(tried, *found.taint)) LogFaultOnce(*std::move(fault), turn);
       if (!found.nearest || found.nearest->fault < tried.fault) found.nearest = std::move(tried);
     }
     if (diagnosis.taints.size() >= kTaintsMax) return kNone;
@@ -73,7 +73,7 @@ void Scheduler::Core::DiagnoseTaints(PodId id, Diagnosis& diagnosis, Actions& ou
   }
 }
 
-void Scheduler::Core::DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& out) {
+void Scheduler::Core::DiagnoseLabels(PodId id, Diagnosis& diagnosis, const Turn& turn) {
   const api::PodSpec& spec = cluster_.pod(id).pod->spec;
   const std::vector<const api::NodeSelectorRequirement*> comparisons = ComparisonsOf(spec);
   if (comparisons.empty()) return;
@@ -85,10 +85,10 @@ void Scheduler::Core::DiagnoseLabels(PodId id, Diagnosis& diagnosis, Actions& ou
         const std::optional<std::string_view> label =
             cluster_.index().Label(static_cast<NodeSlot>(slot), one->key);
         if (!label || !seen.emplace(one, *label).second) continue;
-        std::optional<LogLabelFault> fault = FaultToLog(*one, *label);
+        std::optional<WriteLog> fault = FaultToLog(*one, *label);
         if (!fault) continue;
         diagnosis.has_label_parse_failure = true;
-        if (IsNewFault(fault->message)) out.emplace_back(*std::move(fault));
+        if (IsNewFault(fault->message)) turn.Do(*std::move(fault));
       }
     });
   }
@@ -100,11 +100,11 @@ bool Scheduler::Core::IsNewFault(std::string key) {
   return logged_faults_.insert(std::move(key)).second;
 }
 
-void Scheduler::Core::LogFaultOnce(LogFault fault, Actions& out) {
+void Scheduler::Core::LogFaultOnce(WriteLog fault, const Turn& turn) {
   const std::string_view separator("\0", 1);  // never part of the texts
-  std::string key(fault.message);
-  key.append(separator).append(fault.toleration).append(separator).append(fault.taint);
-  if (IsNewFault(std::move(key))) out.emplace_back(std::move(fault));
+  std::string key = fault.message;
+  for (const auto& [name, text] : fault.fields) key.append(separator).append(text);
+  if (IsNewFault(std::move(key))) turn.Do(std::move(fault));
 }
 
 void Scheduler::Core::CountFaults(const Diagnosis& diagnosis) {

@@ -33,8 +33,8 @@ TEST_F(DiagnoseTest, ALabelThatIsNoVersionIsCountedAndLoggedOnce) {
   Sync();
   RunDue();
   EXPECT_TRUE(Counted("scheduler_label_parse_failures_total 2"));
-  EXPECT_THAT(Take<LogLabelFault>(),
-              ElementsAre(testing::Field(&LogLabelFault::message,
+  EXPECT_THAT(Take<WriteLog>(),
+              ElementsAre(testing::Field(&WriteLog::message,
                                          "Parse semver failed for value newest in label kernel")));
 }
 

@@ -87,16 +87,16 @@ class SchedulerHarness {
     const auto found = told_.find(key);
     const ObjectPtr before = found == told_.end() ? nullptr : found->second;
     told_[key] = object;
-    scheduler_->Observe(ObjectChanged{before, object}, now_, out_);
+    scheduler_->Observe(ObjectChanged{before, object}, {now_, out_});
   }
   void TellGone(const ObjectPtr& object) {
     const auto found = told_.extract(KeyOf(*object));
-    scheduler_->Observe(ObjectChanged{found.empty() ? object : found.mapped(), nullptr}, now_,
-                        out_);
+    scheduler_->Observe(ObjectChanged{found.empty() ? object : found.mapped(), nullptr},
+                        {now_, out_});
   }
-  void Sync() { scheduler_->Observe(Synced{}, now_, out_); }
+  void Sync() { scheduler_->Observe(Synced{}, {now_, out_}); }
   void Finish(ActionId id, Status status = {}) {
-    scheduler_->Observe(ActionFinished{id, std::move(status)}, now_, out_);
+    scheduler_->Observe(ActionFinished{id, std::move(status)}, {now_, out_});
   }
 
   /// Runs Wake until nothing is due.
@@ -104,7 +104,7 @@ class SchedulerHarness {
     while (true) {
       const std::optional<Instant> next = scheduler_->NextWake();
       if (!next || *next > now_) return;
-      scheduler_->Wake(now_, out_);
+      scheduler_->Wake({now_, out_});
     }
   }
   /// Advances the time, and wakes the scheduler whenever it asks for it.
@@ -113,7 +113,7 @@ class SchedulerHarness {
     for (std::optional<Instant> next = scheduler_->NextWake(); next && *next <= end;
          next = scheduler_->NextWake()) {
       now_ = std::max(now_, *next);
-      scheduler_->Wake(now_, out_);
+      scheduler_->Wake({now_, out_});
     }
     now_ = end;
   }
@@ -132,9 +132,9 @@ class SchedulerHarness {
   /// Returns the bindings as `web→n1`, in order.
   std::vector<std::string> TakeBinds() {
     std::vector<std::string> binds;
-    last_binds_ = Take<Bind>();
-    for (const Bind& bind : last_binds_) {
-      binds.push_back(std::string(bind.pod->metadata().name) + "→" + bind.node);
+    last_binds_ = Take<BindPod>();
+    for (const BindPod& bind : last_binds_) {
+      binds.push_back(std::string(bind.pod.name()) + "→" + bind.node);
     }
     return binds;
   }
@@ -142,7 +142,7 @@ class SchedulerHarness {
   std::vector<std::string> TakeEvents() {
     std::vector<std::string> events;
     for (const RecordEvent& event : Take<RecordEvent>()) {
-      events.push_back(std::string(event.reason) + ": " + event.note);
+      events.push_back(event.reason + ": " + event.message);
     }
     return events;
   }
@@ -162,7 +162,7 @@ class SchedulerHarness {
   ScriptedPlugin* preemption_ = nullptr;
   std::unique_ptr<Scheduler> scheduler_;
   Actions out_;
-  std::vector<Bind> last_binds_;
+  std::vector<BindPod> last_binds_;
   std::map<std::string, ObjectPtr> told_;
 };
 

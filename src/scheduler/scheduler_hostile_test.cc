@@ -114,7 +114,7 @@ class ExpressionBudgetTest : public testing::Test {
       Tell(NodeFromYaml("n" + std::to_string(i), "{allocatable: {pods: '10'}}",
                         "{taints: [" + taints + "]}"));
     }
-    scheduler_->Observe(Synced{}, now_, out_);
+    scheduler_->Observe(Synced{}, {now_, out_});
     Wakes();
   }
 
@@ -123,12 +123,12 @@ class ExpressionBudgetTest : public testing::Test {
                                  std::string(tolerations) + "]}");
   }
   void Tell(const ObjectPtr& object) {
-    scheduler_->Observe(ObjectChanged{nullptr, object}, now_, out_);
+    scheduler_->Observe(ObjectChanged{nullptr, object}, {now_, out_});
   }
   bool Wake() {
     const auto next = scheduler_->NextWake();
     if (!next || *next > now_) return false;
-    scheduler_->Wake(now_, out_);
+    scheduler_->Wake({now_, out_});
     return true;
   }
   int Wakes() {
@@ -139,8 +139,7 @@ class ExpressionBudgetTest : public testing::Test {
   std::vector<std::string> Bound() {
     std::vector<std::string> names;
     for (const Action& action : std::exchange(out_, {})) {
-      if (const auto* bind = std::get_if<Bind>(&action))
-        names.emplace_back(bind->pod->metadata().name);
+      if (const auto* bind = std::get_if<BindPod>(&action)) names.emplace_back(bind->pod.name());
     }
     return names;
   }
@@ -188,7 +187,7 @@ TEST_F(ExpressionBudgetTest, APodThatIsDeletedWhileItIsPutOffIsGone) {
   const ObjectPtr pod = Pod("costly", "{expression: a}, {expression: 'yes'}");
   Tell(pod);
   ASSERT_TRUE(Wake());
-  scheduler_->Observe(ObjectChanged{pod, nullptr}, now_, out_);
+  scheduler_->Observe(ObjectChanged{pod, nullptr}, {now_, out_});
   Wakes();
   EXPECT_THAT(Bound(), IsEmpty());
   EXPECT_EQ(scheduler_->pending().total(), 0u);
@@ -261,7 +260,7 @@ class AffinityBudgetTest : public ExpressionBudgetTest {
       const std::string name = "n" + std::to_string(i);
       Tell(NodeFromYaml(name, "{allocatable: {pods: '10'}}", "{}", "labels: {zone: a}"));
     }
-    scheduler_->Observe(Synced{}, now_, out_);
+    scheduler_->Observe(Synced{}, {now_, out_});
     Wakes();
   }
   static ObjectPtr Costly(const std::string& name) {

@@ -50,47 +50,46 @@ void ForEachAction(EventActions actions, const Visitor& visit) {
 
 }  // namespace
 
-void Scheduler::Core::OnObject(const ObjectChanged& change, Instant now, Actions& out) {
+void Scheduler::Core::OnObject(const ObjectChanged& change, const Turn& turn) {
   handling_since_ = Elapsed();
   const api::Object& object = change.new_object ? *change.new_object : *change.old_object;
   if (object.As<api::Pod>() != nullptr) {
-    OnPod(change.old_object, change.new_object, now, out);
+    OnPod(change.old_object, change.new_object, turn);
   } else if (object.As<api::Node>() != nullptr) {
-    OnNode(change.old_object, change.new_object, now, out);
+    OnNode(change.old_object, change.new_object, turn);
   } else if (Devices::Concerns(object)) {
-    OnDevices(change, now, out);
+    OnDevices(change, turn);
   } else {
-    OnOther(change.old_object, change.new_object, now, out);
+    OnOther(change.old_object, change.new_object, turn);
   }
 }
 
-void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                            Actions& out) {
+void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr || IsDone(*after->As<api::Pod>())) {
-    OnPodGone(after == nullptr ? *before : *after, now, out);
+    OnPodGone(after == nullptr ? *before : *after, turn);
     return;
   }
   // The pod was deleted and recreated under the same name, and the informer missed the deletion.
   if (before != nullptr && before->metadata().uid != after->metadata().uid) {
-    OnPodGone(*before, now, out);
+    OnPodGone(*before, turn);
   }
   const api::Pod& pod = *after->As<api::Pod>();
   const PodId id = cluster_.FindPod(pod.metadata);
   if (!pod.spec.node_name.empty()) {
-    OnAssigned(after, id, now, out);
+    OnAssigned(after, id, turn);
   } else if (const std::optional<std::size_t> profile = ProfileOf(pod)) {
-    OnWaiting(after, id, *profile, now, out);
+    OnWaiting(after, id, *profile, turn);
   }
 }
 
-void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& out) {
+void Scheduler::Core::OnPodGone(const api::Object& pod, const Turn& turn) {
   const PodId id = cluster_.FindPod(pod.metadata());
   if (id == kNoPod) return;
   const PodRecord& record = cluster_.pod(id);
   const ObjectPtr object = record.object;
   const bool has_freed =
       record.node != kNoNode || record.nominated != kNoNode || !record.pod->spec.node_name.empty();
-  DropFlow(id, out);
+  DropFlow(id, turn);
   queue_.Remove(id);
   preemptions_.erase(id);
   postponed_.erase(id);
@@ -99,34 +98,34 @@ void Scheduler::Core::OnPodGone(const api::Object& pod, Instant now, Actions& ou
   if (id < diagnoses_.size()) diagnoses_[id].reset();
   cluster_.RemovePod(object->metadata());
   if (has_freed) {
-    Happened(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), now, out);
+    Happened(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), turn);
   }
 }
 
-void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, Instant now, Actions& out) {
+void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, const Turn& turn) {
   const ObjectPtr known = id == kNoPod ? nullptr : cluster_.pod(id).object;
   const bool was_assigned = known && !known->As<api::Pod>()->spec.node_name.empty();
   id = cluster_.UpsertPod(pod);
   if (was_assigned) {
     for (const ClusterEvent& event : PodEvents(known, pod, EventResource::AssignedPod)) {
-      Happened(event, now, out);
+      Happened(event, turn);
     }
     return;
   }
   unplaced_nominations_.erase(id);
   set_aside_.erase(id);
-  Confirm(id, pod->As<api::Pod>()->spec.node_name, now, out);
-  Happened(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), now, out);
+  Confirm(id, pod->As<api::Pod>()->spec.node_name, turn);
+  Happened(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), turn);
 }
 
-void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile, Instant now,
-                                Actions& out) {
+void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile,
+                                const Turn& turn) {
   if (id == kNoPod) {
     id = cluster_.UpsertPod(pod);
-    FollowNomination(id, {}, nullptr, now, out);
-    if (!api::FaultOf(*pod).empty()) return OnUnreadable(nullptr, id, profile, now, out);
+    FollowNomination(id, {}, nullptr, turn);
+    if (!api::FaultOf(*pod).empty()) return OnUnreadable(nullptr, id, profile, turn);
     const std::string_view label = EventLabel(EventResource::TargetPod, kAdd);
-    queue_.Add(id, profile, label, now);
+    queue_.Add(id, profile, label, turn.now);
     Handled(label);
     return;
   }
@@ -137,27 +136,27 @@ void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t prof
     if (aside->second == cluster_.pod(id).pod_class->serial) return;
     set_aside_.erase(aside);
   }
-  FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, now, out);
-  if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, now, out);
+  FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, turn);
+  if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, turn);
   const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);
   if (queue_.Contains(id) && HasConstraintChange(*known, *pod)) queue_.Remove(id);
   if (queue_.Contains(id)) {
-    queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), now);
+    queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), turn.now);
   } else {
-    queue_.Add(id, profile, label, now);
+    queue_.Add(id, profile, label, turn.now);
   }
   Handled(label);
 }
 
 void Scheduler::Core::OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile,
-                                   Instant now, Actions& out) {
+                                   const Turn& turn) {
   queue_.Remove(id);
   preemptions_.erase(id);
   postponed_.erase(id);
   // Report the same fault only once, although other fields of the pod may have changed.
   const api::Object& pod = *cluster_.pod(id).object;
   if (known != nullptr && api::FaultOf(*known) == api::FaultOf(pod)) return;
-  ReportUnreadable(id, profile, now, out);
+  ReportUnreadable(id, profile, turn);
 }
 
 std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
@@ -184,7 +183,7 @@ std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
 /// Applies nominatedNodeName only if it has changed in the object. Otherwise the scheduler's own
 /// nomination stays until the server has stored it.
 void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
-                                       const ObjectPtr& old_object, Instant now, Actions& out) {
+                                       const ObjectPtr& old_object, const Turn& turn) {
   const std::string_view after = cluster_.pod(id).pod->status.nominated_node_name;
   if (before == after) return;
   unplaced_nominations_.erase(id);
@@ -197,15 +196,14 @@ void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
   cluster_.Nominate(id, slot);
   if (before.empty()) return;
   // Other pods counted it as assigned to that node.
-  Happened(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), now, out, id);
+  Happened(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), turn, id);
 }
 
-void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                             Actions& out) {
+void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr) {
     cluster_.RemoveNode(before->metadata().name);
-    FailWaitsOn(before->metadata().name, now, out);
-    Happened(MakeEvent(EventResource::Node, kDelete, before, nullptr), now, out);
+    FailWaitsOn(before->metadata().name, turn);
+    Happened(MakeEvent(EventResource::Node, kDelete, before, nullptr), turn);
     return;
   }
   const api::Node& node = *after->As<api::Node>();
@@ -216,18 +214,17 @@ void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, In
       cluster_.Nominate(id, slot);
       return true;
     });
-    Happened(MakeEvent(EventResource::Node, kAdd, nullptr, after), now, out);
+    Happened(MakeEvent(EventResource::Node, kAdd, nullptr, after), turn);
     return;
   }
   if (HasNodeChanged(*before, *after)) cluster_.UpsertNode(node);
   const EventActions awaited = Awaited(EventResource::Node);
   ForEachAction(NodeChanges(*before, *after, awaited), [&](EventActions action) {
-    Happened(MakeEvent(EventResource::Node, action, before, after), now, out);
+    Happened(MakeEvent(EventResource::Node, action, before, after), turn);
   });
 }
 
-void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                              Actions& out) {
+void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   const api::Object& object = after ? *after : *before;
   const auto* const other = std::ranges::find_if(kOtherKinds, [&](const OtherKind& kind) {
     return kind.kind == object.kind().kind && kind.group == object.kind().group;
@@ -242,22 +239,22 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, I
   }
   if (!other->resource) return;
   const EventActions action = !before ? kAdd : !after ? kDelete : kUpdateOther;
-  Happened(MakeEvent(*other->resource, action, before, after), now, out);
+  Happened(MakeEvent(*other->resource, action, before, after), turn);
 }
 
-void Scheduler::Core::OnDevices(const ObjectChanged& change, Instant now, Actions& out) {
+void Scheduler::Core::OnDevices(const ObjectChanged& change, const Turn& turn) {
   ++other_changes_;
   const std::optional<Devices::News> news = cluster_.devices().Observe(change);
   if (!news) return;
-  Happened(MakeEvent(news->resource, news->action, change.old_object, change.new_object), now, out);
+  Happened(MakeEvent(news->resource, news->action, change.old_object, change.new_object), turn);
 }
 
 EventActions Scheduler::Core::Awaited(EventResource resource) const {
   return waits_.empty() ? queue_.Awaited(resource) : kAll;
 }
 
-void Scheduler::Core::Happened(const ClusterEvent& event, Instant now, Actions& out, PodId except) {
-  Tell(event, now, out, except);
+void Scheduler::Core::Happened(const ClusterEvent& event, const Turn& turn, PodId except) {
+  Tell(event, turn, except);
   Handled(event.label);
 }
 
@@ -268,8 +265,8 @@ void Scheduler::Core::Handled(std::string_view label) {
   metrics_.EventHandled(label, elapsed - std::exchange(handling_since_, elapsed));
 }
 
-void Scheduler::Core::Tell(const ClusterEvent& event, Instant now, Actions& out, PodId except) {
-  queue_.Move(event, now, except);
+void Scheduler::Core::Tell(const ClusterEvent& event, const Turn& turn, PodId except) {
+  queue_.Move(event, turn.now, except);
   if (waits_.empty()) return;
   std::vector<PodId> concerned;
   for (const auto& [id, interests] : waits_) {
@@ -280,7 +277,7 @@ void Scheduler::Core::Tell(const ClusterEvent& event, Instant now, Actions& out,
   }
   for (const PodId id : concerned) {
     // Handling one pod may end the wait of another.
-    if (waits_.contains(id)) AskPreBind(id, now, out);
+    if (waits_.contains(id)) AskPreBind(id, turn);
   }
 }
 

@@ -79,11 +79,11 @@ TEST_F(DefaultProfileTest, WhatCannotBeReadIsLoggedOnce) {
            "NoSchedule}]"));
   Sync();
   RunDue();
-  EXPECT_THAT(
-      Take<LogFault>(),
-      ElementsAre(testing::AllOf(
-          testing::Field(&LogFault::message, "failed to parse taint value as int64"),
-          testing::Field(&LogFault::toleration, "500"), testing::Field(&LogFault::taint, "high"))));
+  EXPECT_THAT(Take<WriteLog>(),
+              ElementsAre(testing::AllOf(
+                  testing::Field(&WriteLog::message, "failed to parse taint value as int64"),
+                  testing::Field(&WriteLog::fields, ElementsAre(testing::Pair("toleration", "500"),
+                                                                testing::Pair("taint", "high"))))));
 }
 
 TEST_F(DefaultProfileTest, ATolerationThatIsAddedLetsThePodIn) {
@@ -161,8 +161,8 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
   }
 
   /// Applies a binding at the server and returns the response.
-  Status Serve(const Bind& bind) {
-    const std::string name(bind.pod->metadata().name);
+  Status Serve(const BindPod& bind) {
+    const std::string name(bind.pod.name());
     if (random_.Chance(0.1)) return Fail(Reason::Timeout, "lost on the way");
     if (!server_.contains(name)) return Fail(Reason::NotFound, "no such pod");
     if (!server_[name].node.empty()) return Fail(Reason::Conflict, "bound already");
@@ -211,11 +211,11 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
   /// Victims leave at once or not at all. Bindings wait for their response.
   void CarryOut() {
     while (!out_.empty()) {
-      for (Bind& bind : Take<Bind>()) requests_.push_back(std::move(bind));
-      for (const PatchPodStatus& patch : Take<PatchPodStatus>()) Finish(patch.id);
-      for (const EvictVictim& evict : Take<EvictVictim>()) {
+      for (BindPod& bind : Take<BindPod>()) requests_.push_back(std::move(bind));
+      for (const UpdatePodStatus& patch : Take<UpdatePodStatus>()) Finish(patch.id);
+      for (const EvictPod& evict : Take<EvictPod>()) {
         const bool is_refused = random_.Chance(0.1);
-        if (!is_refused) Remove(std::string(evict.pod->metadata().name));
+        if (!is_refused) Remove(std::string(evict.pod.name()));
         Finish(evict.id, is_refused ? Fail(Reason::Forbidden, "not now") : Status());
       }
       Take<RecordEvent>();
@@ -232,7 +232,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
     news_.erase(news_.begin());
   }
   void Answer() {
-    const Bind bind = std::move(requests_.front());
+    const BindPod bind = std::move(requests_.front());
     requests_.erase(requests_.begin());
     Finish(bind.id, Serve(bind));
   }
@@ -240,7 +240,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
   Random random_{static_cast<std::uint64_t>(GetParam())};
   std::map<std::string, Served> server_;
   std::vector<std::string> news_;  // bound pods that the informer has not delivered yet
-  std::vector<Bind> requests_;
+  std::vector<BindPod> requests_;
 };
 
 TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {

@@ -30,7 +30,7 @@ class PermitTest : public SchedulerHarness, public testing::Test {
     const auto note = [this](std::string name) {
       return [this, name] {
         unreserved_.push_back(name);
-        return std::vector<ObjectWrite>();
+        return std::vector<api::Write>();
       };
     };
     volumes_->unreserve = note("Volumes");
@@ -52,7 +52,7 @@ TEST_F(PermitTest, AllowedPodsAreBoundAndPostBindIsTold) {
   EXPECT_THAT(TakeBinds(), IsEmpty());
   EXPECT_EQ(scheduler_->assumed(), 1U);
   // The pod's nominatedNodeName is set while it waits.
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
   Advance(59s);
@@ -172,7 +172,7 @@ TEST_F(PermitTest, AVictimThatWaitsIsRejectedAndNotDeleted) {
   gang_->permit = nullptr;
   out_.clear();
   Place(Pod("web", "priority: 9"));
-  EXPECT_THAT(Take<EvictVictim>(), IsEmpty());
+  EXPECT_THAT(Take<EvictPod>(), IsEmpty());
   EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("found room"),
                                         "Preempted: Preempted by pod uid-default-web on node a",
                                         "FailedScheduling: 0/1 nodes are available: 1 preempted."));

@@ -33,9 +33,9 @@ TEST_F(SchedulerTest, BindsAPod) {
   EXPECT_EQ(events[0].type, EventType::Normal);
   EXPECT_EQ(events[0].reason, "Scheduled");
   EXPECT_EQ(events[0].action, "Binding");
-  EXPECT_EQ(events[0].note, "Successfully assigned default/web to n");
-  EXPECT_EQ(events[0].reporting_controller, "default-scheduler");
-  EXPECT_EQ(events[0].regarding->metadata().name, "web");
+  EXPECT_EQ(events[0].message, "Successfully assigned default/web to n");
+  EXPECT_EQ(events[0].component, "default-scheduler");
+  EXPECT_EQ(events[0].regarding.name(), "web");
   Tell(PodOn("web", "n"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
   EXPECT_THAT(out_, IsEmpty());
@@ -63,7 +63,7 @@ TEST_F(SchedulerTest, PlacesNothingBeforeItKnowsEverything) {
   Tell(Node("n"));
   Tell(Pod("web"));
   EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
-  scheduler_->Wake(now_, out_);
+  scheduler_->Wake({now_, out_});
   EXPECT_THAT(out_, IsEmpty());
   // The node is full.
   Tell(PodOn("other", "n"));
@@ -79,7 +79,7 @@ TEST_F(SchedulerTest, NeverPutsMoreOnANodeThanItHolds) {
   Sync();
   RunDue();
   std::multiset<std::string> nodes;
-  for (const Bind& bind : Take<Bind>()) nodes.insert(bind.node);
+  for (const BindPod& bind : Take<BindPod>()) nodes.insert(bind.node);
   EXPECT_EQ(nodes, (std::multiset<std::string>{"a", "a", "b", "b", "b"}));
   EXPECT_EQ(scheduler_->pending().unschedulable, 5U);
 }
@@ -91,7 +91,7 @@ TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
   RunDue();
   EXPECT_THAT(TakeBinds(), SizeIs(2));
   // The first binding succeeded, the second did not. Then the scheduler was killed.
-  const std::string bound(last_binds_[0].pod->metadata().name);
+  const std::string bound(last_binds_[0].pod.name());
   told_["Pod/default/" + bound] = PodOn(bound, "a");
   const auto known = told_;
   told_.clear();
@@ -100,7 +100,7 @@ TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), SizeIs(1));
-  EXPECT_NE(last_binds_[0].pod->metadata().name, bound);
+  EXPECT_NE(last_binds_[0].pod.name(), bound);
 }
 
 TEST_F(SchedulerTest, TriesNoMorePodsAtOnceThanItMay) {
@@ -109,10 +109,10 @@ TEST_F(SchedulerTest, TriesNoMorePodsAtOnceThanItMay) {
   Tell(Node("n", 10));
   for (int i = 0; i < 5; ++i) Tell(Pod("p" + std::to_string(i)));
   Sync();
-  scheduler_->Wake(now_, out_);
+  scheduler_->Wake({now_, out_});
   EXPECT_THAT(TakeBinds(), SizeIs(3));
   EXPECT_LE(*scheduler_->NextWake(), now_);
-  scheduler_->Wake(now_, out_);
+  scheduler_->Wake({now_, out_});
   EXPECT_THAT(TakeBinds(), SizeIs(2));
 }
 
@@ -125,7 +125,7 @@ TEST_F(SchedulerTest, SaysWhyNoNodeWillDo) {
   RunDue();
   const std::string why = "0/2 nodes are available: 2 Too many pods. no help";
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: " + why));
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].condition, (PodCondition{.type = "PodScheduled",
                                                 .status = false,
@@ -165,7 +165,7 @@ TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
   Tell(Pod("web"));
   Sync();
   RunDue();
-  const auto patches = Take<PatchPodStatus>();
+  const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   Tell(Pod("web", {}, {},
            "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '" +
@@ -179,7 +179,7 @@ TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
   EXPECT_THAT(out_, IsEmpty());
   Tell(Node("b", 0));  // the number of nodes changes the message
   RunDue();
-  const auto changed = Take<PatchPodStatus>();
+  const auto changed = Take<UpdatePodStatus>();
   ASSERT_THAT(changed, SizeIs(1));
   EXPECT_EQ(changed[0].condition->transitioned, std::nullopt);
 }
@@ -189,7 +189,7 @@ TEST_F(SchedulerTest, WithoutNodesItTriesAgainAfterAWhile) {
   Sync();
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
-  EXPECT_EQ(Take<PatchPodStatus>()[0].condition->reason, "Unschedulable");
+  EXPECT_EQ(Take<UpdatePodStatus>()[0].condition->reason, "Unschedulable");
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.backoff = 1}));
   Tell(Node("n"));
   RunDue();
@@ -278,7 +278,7 @@ TEST_F(SchedulerTest, CountsWhatItDoes) {
   RunDue();
   TakeBinds();
   Finish(last_binds_[0].id);
-  scheduler_->Wake(now_, out_);
+  scheduler_->Wake({now_, out_});
   const std::string text = registry_->Text();
   for (const std::string want :
        {"scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"scheduled\"} 1",

@@ -40,9 +40,9 @@ class ScriptedPlugin final : public Plugin {
   Verdict Reserve(const PodUnderTest& pod, const PluginState* /*state*/, NodeSlot node) override {
     return reserve ? reserve(pod.id, node) : Verdict();
   }
-  std::vector<ObjectWrite> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override {
+  std::vector<api::Write> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) override {
     ++unreserved;
-    return unreserve ? unreserve() : std::vector<ObjectWrite>();
+    return unreserve ? unreserve() : std::vector<api::Write>();
   }
   PermitOutcome Permit(const PodUnderTest& pod, NodeSlot /*node*/, WaitingPods& waiting) override {
     return permit ? permit(pod.id, waiting) : PermitOutcome();
@@ -60,7 +60,7 @@ class ScriptedPlugin final : public Plugin {
   std::function<Verdict(const NodeView&)> judge;
   std::function<PostFilterOutcome(PodId)> post_filter;
   std::function<Verdict(PodId, NodeSlot)> reserve;
-  std::function<std::vector<ObjectWrite>()> unreserve;
+  std::function<std::vector<api::Write>()> unreserve;
   std::function<PermitOutcome(PodId, WaitingPods&)> permit;
   std::function<PreBindOutcome(PodId, Instant)> pre_bind;
   std::vector<std::string> bound;  // arguments of PostBind

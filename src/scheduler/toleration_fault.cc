@@ -27,20 +27,21 @@ std::string_view MessageOf(TolerationFault fault) {
 
 }  // namespace
 
-std::optional<LogFault> FaultToLog(const match::TolerationAttempt& attempt,
-                                   const api::Taint& taint) {
+std::optional<api::WriteLog> FaultToLog(const match::TolerationAttempt& attempt,
+                                        const api::Taint& taint) {
   const std::string_view message = MessageOf(attempt.fault);
   if (message.empty()) return std::nullopt;
   const bool is_expression = attempt.fault == TolerationFault::ExpressionError;
-  return LogFault{
-      .message = message,
-      .error = {.reason = Reason::Invalid,
-                .field = {},
-                .message = attempt.detail.empty() ? "not a decimal integer in canonical form"
-                                                  : attempt.detail},
-      .toleration =
-          std::string(is_expression ? attempt.toleration->expression : attempt.toleration->value),
-      .taint = is_expression ? ToText(taint) : std::string(taint.value)};
+  const api::Toleration& toleration = *attempt.toleration;
+  return api::WriteLog{
+      .message = std::string(message),
+      .error = Error{.reason = Reason::Invalid,
+                     .field = {},
+                     .message = attempt.detail.empty() ? "not a decimal integer in canonical form"
+                                                       : attempt.detail},
+      .fields = {
+          {"toleration", std::string(is_expression ? toleration.expression : toleration.value)},
+          {"taint", is_expression ? ToText(taint) : std::string(taint.value)}}};
 }
 
 }  // namespace plimsoll::scheduler

@@ -55,8 +55,8 @@ TEST(FaultToLogTest, TellsWhatCouldNotBeRead) {
     const auto fault = FaultToLog(match::Examine(0, test.toleration, taint, rules), taint);
     std::string text;
     if (fault) {
-      text.append(fault->message).append(" | ").append(fault->error.message);
-      text.append(" | ").append(fault->toleration).append(" | ").append(fault->taint);
+      text.append(fault->message).append(" | ").append(fault->error->message);
+      for (const auto& [name, value] : fault->fields) text.append(" | ").append(value);
     }
     EXPECT_EQ(text, test.want) << test.value;
   }

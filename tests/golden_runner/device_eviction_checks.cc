@@ -87,19 +87,19 @@ class DeviceEvictionStory final : public EvictionStory {
   }
   /// A rule has one condition, so that apply equals merge.
   void Perform(const controller::PatchObject& patch) override {
-    const auto at = objects().find(KeyOf(*patch.object));
+    const auto at = objects().find(KeyOf(*patch.object.object()));
     if (at == objects().end()) return;
-    const auto parsed = codec::ParseJson(patch.patch);
+    const auto parsed = codec::ParseJson(patch.body);
     const codec::Value* const status = parsed ? (*parsed)->root().Find("status") : nullptr;
     const codec::Value* const conditions = status == nullptr ? nullptr : status->Find("conditions");
-    if (conditions == nullptr) return conditions_.push_back("not readable: " + patch.patch);
+    if (conditions == nullptr) return conditions_.push_back("not readable: " + patch.body);
     for (const codec::Value& condition : conditions->items()) {
-      conditions_.push_back(Line(SecondsOf(now()), patch.object->metadata().name,
+      conditions_.push_back(Line(SecondsOf(now()), patch.object.name(),
                                  IntAt(condition, "observedGeneration"), condition));
     }
     auto document = std::make_shared<codec::Document>();
     const auto merged = codec::ApplyMergePatch(*document, at->second->tree(), (*parsed)->root());
-    if (!merged) return conditions_.push_back("not applicable: " + patch.patch);
+    if (!merged) return conditions_.push_back("not applicable: " + patch.body);
     document->root() = document->Clone(*merged);
     Store(document);
     Tell(controller::ActionFinished{patch.id, {}});

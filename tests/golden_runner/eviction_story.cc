@@ -114,7 +114,7 @@ void EvictionStory::RunUntil(std::int64_t seconds) {
   const Instant until = kStoryStart + std::chrono::seconds(seconds);
   while (core_.NextWake() && *core_.NextWake() <= until) {
     now_ = std::max(now_, *core_.NextWake());
-    core_.Wake(now_, actions_);
+    core_.Wake({now_, actions_});
     Settle();
   }
   now_ = until;
@@ -131,12 +131,12 @@ void EvictionStory::Perform(const controller::Action& action) {
     // Our message continues after upstream's text.
     const std::string message = event->message.substr(0, event->message.find(": "));
     events_.push_back(
-        {SecondsOf(now_), NameOf(*event->regarding), std::string(event->reason) + ": " + message});
+        {SecondsOf(now_), NameOf(*event->regarding.object()), event->reason + ": " + message});
   } else if (const auto* const evict = std::get_if<controller::EvictPod>(&action)) {
-    deleted_at_[NameOf(*evict->pod)] = std::to_string(SecondsOf(now_));
+    deleted_at_[NameOf(*evict->pod.object())] = std::to_string(SecondsOf(now_));
     Tell(controller::ActionFinished{evict->id, {}});
-    Remove(KeyOf(*evict->pod));
-  } else if (const auto* const confirm = std::get_if<controller::ConfirmObject>(&action)) {
+    Remove(KeyOf(*evict->pod.object()));
+  } else if (const auto* const confirm = std::get_if<controller::GetObject>(&action)) {
     Tell(controller::ActionFinished{confirm->id, {}});  // watch events are never late here
   } else if (const auto* const patch = std::get_if<controller::PatchObject>(&action)) {
     Perform(*patch);

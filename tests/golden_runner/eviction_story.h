@@ -44,7 +44,7 @@ class EvictionStory {
 
   /// Stores the object and delivers the event. Returns null if it cannot be decoded.
   controller::ObjectPtr Store(const std::shared_ptr<codec::Document>& document);
-  void Tell(const controller::InputEvent& event) { core_.Observe(event, now_, actions_); }
+  void Tell(const controller::CoreInput& event) { core_.Observe(event, {now_, actions_}); }
   const Objects& objects() const { return objects_; }
   Instant now() const { return now_; }
   static std::string KeyOf(const api::Object& object);

@@ -43,16 +43,16 @@ class Cluster {
                                   "{nodeName: n" + std::to_string(i % kNodes) + "}",
                                   "labels: {app: a" + std::to_string(i % 7) + "}"));
     }
-    scheduler_->Observe(api::Synced{}, now_, out_);
+    scheduler_->Observe(api::Synced{}, {now_, out_});
     Run();
   }
 
   void Tell(const ObjectPtr& object) {
-    scheduler_->Observe(api::ObjectChanged{nullptr, object}, now_, out_);
+    scheduler_->Observe(api::ObjectChanged{nullptr, object}, {now_, out_});
   }
   void Run() {
     for (auto next = scheduler_->NextWake(); next && *next <= now_; next = scheduler_->NextWake()) {
-      scheduler_->Wake(now_, out_);
+      scheduler_->Wake({now_, out_});
     }
   }
 

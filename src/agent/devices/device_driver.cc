@@ -61,7 +61,7 @@ void DeviceDriver::AddNode(const HostedNode& hosted) {
   }
 }
 
-void DeviceDriver::TakeNode(const ObjectPtr& object, Instant now, Actions& out) {
+void DeviceDriver::TakeNode(const ObjectPtr& object, const Turn& turn) {
   const auto at = nodes_.find(object->metadata().name);
   if (at == nodes_.end()) return;
   const ObjectPtr before = std::exchange(at->second.object, object);
@@ -69,7 +69,7 @@ void DeviceDriver::TakeNode(const ObjectPtr& object, Instant now, Actions& out) 
       before->metadata().annotations == object->metadata().annotations) {
     return;
   }
-  Publish(at->second, now, out);
+  Publish(at->second, turn);
 }
 
 void DeviceDriver::ForgetNode(std::string_view name) {
@@ -77,29 +77,28 @@ void DeviceDriver::ForgetNode(std::string_view name) {
   if (at != nodes_.end()) at->second.object = nullptr;
 }
 
-std::vector<DeviceHealth> DeviceDriver::HealthOf(Node& node, Actions& out) {
+std::vector<DeviceHealth> DeviceDriver::HealthOf(Node& node, const Turn& turn) {
   std::vector<std::string> faults;
   std::vector<DeviceHealth> health =
       ReadDeviceHealth(node.object->metadata().annotations, node.hosted->slices, faults);
   for (const std::string& fault : faults) {
     if (std::ranges::find(node.faults, fault) != node.faults.end()) continue;
-    out.push_back(RecordEvent{.regarding = node.object,
-                              .field_path = {},
-                              .host = node.hosted->name,
-                              .type = EventType::Warning,
-                              .reason = "InvalidDeviceTaints",
-                              .message = fault});
+    turn.Do(RecordEvent{.regarding = node.object,
+                        .type = EventType::Warning,
+                        .reason = "InvalidDeviceTaints",
+                        .message = fault,
+                        .host = node.hosted->name});
   }
   node.faults = std::move(faults);
   return health;
 }
 
-void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
+void DeviceDriver::Publish(Node& node, const Turn& turn) {
   if (node.object == nullptr) return;
   node.is_stale = std::ranges::any_of(node.slices, [](const Slice& one) { return one.write != 0; });
   if (node.is_stale) return;
   const std::vector<HostedSlice>& hosted = node.hosted->slices;
-  const std::vector<SliceContent> contents = ContentsOf(hosted, HealthOf(node, out));
+  const std::vector<SliceContent> contents = ContentsOf(hosted, HealthOf(node, turn));
   std::vector<bool> is_done(hosted.size());
   for (std::size_t i = 0; i < hosted.size(); ++i) {
     if (is_done[i]) continue;
@@ -113,13 +112,12 @@ void DeviceDriver::Publish(Node& node, Instant now, Actions& out) {
     const bool must_wait = std::ranges::any_of(
         places, [&](std::size_t place) { return node.slices[place].retry_at.has_value(); });
     if (must_wait) continue;
-    PublishPool(node, places, contents, now, out);
+    PublishPool(node, places, contents, turn);
   }
 }
 
 void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& places,
-                               const std::vector<SliceContent>& contents, Instant now,
-                               Actions& out) {
+                               const std::vector<SliceContent>& contents, const Turn& turn) {
   // Returns the latest known state: a write counts even before its watch event.
   const auto current = [](const Slice& slice) -> Slice::Written {
     if (slice.written) return *slice.written;
@@ -149,29 +147,25 @@ void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& place
     slice.write = next_action_++;
     slice.written = Slice::Written{contents[place].fingerprint, pool, contents[place].taints};
     pending_[slice.write] = {.node = node.hosted->name, .slice = place, .claim = {}};
-    out.push_back(
-        ApplyObject{.id = slice.write,
-                    .kind = &KindOf("ResourceSlice"),
-                    .namespace_ = {},
-                    .name = slice.name,
-                    .subresource = {},
-                    .field_manager = kFieldManager,
-                    .json = SliceJson(slice.name, *node.object, node.hosted->slices[place],
-                                      contents[place], pool, slice.stored, now)});
+    turn.Do(PatchObject{.id = slice.write,
+                        .object = api::ObjectRef(KindOf("ResourceSlice"), {}, slice.name),
+                        .body = SliceJson(slice.name, *node.object, node.hosted->slices[place],
+                                          contents[place], pool, slice.stored, turn.now),
+                        .form = PatchForm::Apply,
+                        .field_manager = kFieldManager});
   }
 }
 
-void DeviceDriver::Take(const ObjectChanged& event, Instant now, Actions& out) {
+void DeviceDriver::Take(const ObjectChanged& event, const Turn& turn) {
   const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
   if (any.As<api::ResourceSlice>() != nullptr) {
-    TakeSlice(event.old_object, event.new_object, now, out);
+    TakeSlice(event.old_object, event.new_object, turn);
   } else if (any.As<api::ResourceClaim>() != nullptr) {
-    TakeClaim(event.old_object, event.new_object, now);
+    TakeClaim(event.old_object, event.new_object, turn.now);
   }
 }
 
-void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                             Actions& out) {
+void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   const auto at = places_.find((after != nullptr ? after : before)->metadata().name);
   if (at == places_.end()) return;
   Node& node = nodes_.find(at->second.first)->second;
@@ -180,70 +174,67 @@ void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, In
   if (slice.write != 0) return;
   if (after == nullptr) {
     slice.written.reset();
-    return Publish(node, now, out);
+    return Publish(node, turn);
   }
   const auto& view = *after->As<api::ResourceSlice>();
   // A watch event that is older than the last write is ignored.
   const bool is_seen = slice.written && PublishedContent(view) == slice.written->fingerprint &&
                        view.pool.generation >= slice.written->pool.generation;
   if (!is_seen) return;
-  TellIfDropped(node, slice, out);
+  TellIfDropped(node, slice, turn);
   slice.written.reset();
 }
 
-void DeviceDriver::TellIfDropped(const Node& node, const Slice& slice, Actions& out) const {
+void DeviceDriver::TellIfDropped(const Node& node, const Slice& slice, const Turn& turn) const {
   const std::size_t stored = CountTaints(*slice.stored->As<api::ResourceSlice>());
   if (stored >= slice.written->taints || node.object == nullptr) return;
-  out.push_back(RecordEvent{
+  turn.Do(RecordEvent{
       .regarding = node.object,
-      .field_path = {},
-      .host = node.hosted->name,
       .type = EventType::Warning,
       .reason = "DroppedResourceSliceFields",
       .message = fmt::format("The API server dropped {} of {} taints of ResourceSlice {}: it does "
                              "not know the field, or its feature gate DRADeviceTaints is off",
-                             slice.written->taints - stored, slice.written->taints, slice.name)});
+                             slice.written->taints - stored, slice.written->taints, slice.name),
+      .host = node.hosted->name});
 }
 
-bool DeviceDriver::Finish(const ActionFinished& event, Instant now, Actions& out) {
+bool DeviceDriver::Finish(const ActionFinished& event, const Turn& turn) {
   const auto at = pending_.find(event.id);
   if (at == pending_.end()) return false;
   const Pending pending = std::move(at->second);
   pending_.erase(at);
   if (!pending.node.empty()) {
-    FinishSlice(pending, event.status, now, out);
+    FinishSlice(pending, event.status, turn);
   } else if (!event.status && claims_.contains(pending.claim)) {
-    bindings_[pending.claim] = now + kRetryMin;
-    bindings_due_.emplace(now + kRetryMin, pending.claim);
+    bindings_[pending.claim] = turn.now + kRetryMin;
+    bindings_due_.emplace(turn.now + kRetryMin, pending.claim);
   }
   return true;
 }
 
-void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, Instant now,
-                               Actions& out) {
+void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, const Turn& turn) {
   Node& node = nodes_.find(pending.node)->second;
   Slice& slice = node.slices[pending.slice];
   slice.write = 0;
   if (status) {
     slice.retry_wait = {};
     // The watch event may have arrived before the outcome.
-    if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, now, out);
-    if (node.is_stale) Publish(node, now, out);
+    if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, turn);
+    if (node.is_stale) Publish(node, turn);
     return;
   }
   slice.written.reset();
   if (node.object != nullptr) {
-    out.push_back(RecordEvent{.regarding = node.object,
-                              .field_path = {},
-                              .host = node.hosted->name,
-                              .type = EventType::Warning,
-                              .reason = "FailedResourceSlicePublish",
-                              .message = fmt::format("Failed to publish ResourceSlice {}: {}",
-                                                     slice.name, status.error().Text())});
+    turn.Do(RecordEvent{.regarding = node.object,
+                        .type = EventType::Warning,
+                        .reason = "FailedResourceSlicePublish",
+                        .message = fmt::format("Failed to publish ResourceSlice {}: {}", slice.name,
+                                               status.error().Text()),
+                        .host = node.hosted->name});
   }
   slice.retry_wait =
       slice.retry_wait == Duration::zero() ? kRetryMin : std::min(slice.retry_wait * 2, kRetryMax);
-  slice.retry_at = now + slice.retry_wait;
+  slice.retry_at = turn.now + slice.retry_wait;
   nodes_due_.emplace(*slice.retry_at, node.hosted->name);
 }
 
@@ -292,7 +283,7 @@ std::vector<BindingReport> DeviceDriver::BindingsOf(const api::ResourceClaim& cl
   return reports;
 }
 
-void DeviceDriver::ReportBindings(const ClaimName& name, Instant now, Actions& out) {
+void DeviceDriver::ReportBindings(const ClaimName& name, const Turn& turn) {
   const auto at = claims_.find(name);
   if (at == claims_.end()) return;
   Duration delay{};
@@ -300,29 +291,28 @@ void DeviceDriver::ReportBindings(const ClaimName& name, Instant now, Actions& o
   if (reports.empty()) return;
   const ActionId id = next_action_++;
   pending_[id] = {.node = {}, .slice = 0, .claim = name};
-  out.push_back(ApplyObject{.id = id,
-                            .kind = &KindOf("ResourceClaim"),
-                            .namespace_ = name.first,
-                            .name = name.second,
-                            .subresource = "status",
-                            .field_manager = kFieldManager,
-                            .json = BindingJson(*at->second, reports, now)});
+  turn.Do(PatchObject{.id = id,
+                      .object = api::ObjectRef(KindOf("ResourceClaim"), name.first, name.second),
+                      .subresource = "status",
+                      .body = BindingJson(*at->second, reports, turn.now),
+                      .form = PatchForm::Apply,
+                      .field_manager = kFieldManager});
 }
 
-void DeviceDriver::Wake(Instant now, Actions& out) {
-  while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {
+void DeviceDriver::Wake(const Turn& turn) {
+  while (!nodes_due_.empty() && nodes_due_.begin()->first <= turn.now) {
     Node& node = nodes_.find(nodes_due_.begin()->second)->second;
     nodes_due_.erase(nodes_due_.begin());
     for (Slice& slice : node.slices) {
-      if (slice.retry_at && *slice.retry_at <= now) slice.retry_at.reset();
+      if (slice.retry_at && *slice.retry_at <= turn.now) slice.retry_at.reset();
     }
-    Publish(node, now, out);
+    Publish(node, turn);
   }
-  while (!bindings_due_.empty() && bindings_due_.begin()->first <= now) {
+  while (!bindings_due_.empty() && bindings_due_.begin()->first <= turn.now) {
     const ClaimName name = bindings_due_.begin()->second;
     bindings_due_.erase(bindings_due_.begin());
     bindings_.erase(name);
-    ReportBindings(name, now, out);
+    ReportBindings(name, turn);
   }
 }
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/devices/slice_content.h"
 #include "agent/node_status.h"
+#include "agent/runtime.h"
 #include "base/time.h"
 
 namespace plimsoll::agent {
@@ -31,13 +31,13 @@ class DeviceDriver {
   void AddNode(const HostedNode& node);
 
   /// Handles a node that was created or changed on the server.
-  void TakeNode(const ObjectPtr& node, Instant now, Actions& out);
+  void TakeNode(const ObjectPtr& node, const Turn& turn);
   void ForgetNode(std::string_view node);
   /// Handles a change of a ResourceSlice or a ResourceClaim.
-  void Take(const ObjectChanged& event, Instant now, Actions& out);
+  void Take(const ObjectChanged& event, const Turn& turn);
   /// Returns false if the action is not one of this driver's.
-  bool Finish(const ActionFinished& event, Instant now, Actions& out);
-  void Wake(Instant now, Actions& out);
+  bool Finish(const ActionFinished& event, const Turn& turn);
+  void Wake(const Turn& turn);
   std::optional<Instant> NextWake() const;
 
   /// Returns why the pod cannot use its claims, in the kubelet's words, or nothing if it can.
@@ -73,18 +73,18 @@ class DeviceDriver {
     ClaimName claim;
   };
 
-  void Publish(Node& node, Instant now, Actions& out);
+  void Publish(Node& node, const Turn& turn);
   void PublishPool(Node& node, const std::vector<std::size_t>& places,
-                   const std::vector<SliceContent>& contents, Instant now, Actions& out);
-  std::vector<DeviceHealth> HealthOf(Node& node, Actions& out);
-  void TakeSlice(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+                   const std::vector<SliceContent>& contents, const Turn& turn);
+  std::vector<DeviceHealth> HealthOf(Node& node, const Turn& turn);
+  void TakeSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   /// Reports taints that the server dropped: with the feature gate off it does so silently.
-  void TellIfDropped(const Node& node, const Slice& slice, Actions& out) const;
+  void TellIfDropped(const Node& node, const Slice& slice, const Turn& turn) const;
   void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void FinishSlice(const Pending& pending, const Status& status, Instant now, Actions& out);
+  void FinishSlice(const Pending& pending, const Status& status, const Turn& turn);
   /// Returns the claim's devices whose binding conditions must be reported. Sets the longest delay.
   std::vector<BindingReport> BindingsOf(const api::ResourceClaim& claim, Duration& delay) const;
-  void ReportBindings(const ClaimName& name, Instant now, Actions& out);
+  void ReportBindings(const ClaimName& name, const Turn& turn);
   const HostedSlice* FindPool(std::string_view driver, std::string_view pool) const;
 
   ActionId& next_action_;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/action.h"
 #include "agent/devices/hosted_slice.h"
+#include "agent/runtime.h"
 #include "api/meta/string_map.h"
 #include "api/resource/resource_slice.h"
 

@@ -1,11 +1,28 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "api/object.h"
+#include "base/time.h"
 
 namespace plimsoll::api {
+
+/// A new or changed entry of a pod's status.conditions.
+struct PodCondition {
+  std::string_view type;  // PodScheduled, DisruptionTarget; a string literal
+  bool status = false;    // True or False
+  std::string_view reason;
+  std::string message;
+  /// lastTransitionTime. Unset if the condition already had the same status; the old time is then
+  /// kept.
+  std::optional<Instant> transitioned;
+  std::optional<std::int64_t> observed_generation;
+
+  friend bool operator==(const PodCondition&, const PodCondition&) = default;
+};
 
 /// One entry of status.conditions; missing fields are empty. Texts belong to the object.
 struct ConditionView {

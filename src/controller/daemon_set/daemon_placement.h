@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/action.h"
+#include "controller/controller.h"
 #include "match/node_selector.h"
 #include "match/rules.h"
 

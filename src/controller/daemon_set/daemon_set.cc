@@ -125,35 +125,33 @@ bool DaemonSetController::AnswerNodes(Daemon& daemon) {
 
 void DaemonSetController::OwnerGone(const PodOwner& owner) { daemons_.erase(owner.uid); }
 
-void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
+void DaemonSetController::Sync(PodOwner& owner, const Turn& turn) {
   if (owner.selector.empty()) {
     Tell(owner.object, EventType::Warning, "SelectingAll",
-         "This daemon set is selecting all pods. A non-empty selector is required.", out);
+         "This daemon set is selecting all pods. A non-empty selector is required.", turn);
     return;
   }
   if (owner.is_terminating()) return;
   Daemon& daemon = daemons_[owner.uid];
   // Lets other daemon sets run before the rest of the nodes is evaluated.
-  if (!AnswerNodes(daemon)) return EnqueueAt(owner, now + std::chrono::milliseconds(1));
+  if (!AnswerNodes(daemon)) return EnqueueAt(owner, turn.now + std::chrono::milliseconds(1));
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
   const Revisions revisions = history_.Of(owner.uid, *pod_template);
   if (daemon.revision.is_pending()) return;
   if (NeedsRevision(revisions)) {
-    out.push_back(
-        WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), daemon.revision));
+    turn.Do(WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), daemon.revision));
     return;
   }
   Look look{owner,
             daemon,
             std::string(revisions.current->metadata().labels.Find(kHashLabel).value_or("")),
             {},
-            now,
-            out};
+            turn};
   for (const auto& [name, pod] : owner.pods.all()) {
     look.pods[TargetNode(pod.view())].push_back(&pod);
   }
-  if (IsSettled(owner, now)) {
+  if (IsSettled(owner, turn.now)) {
     Manage(look);
     if (owner.expectations.is_empty()) {
       owner.failure.reset();
@@ -166,13 +164,13 @@ void DaemonSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
 }
 
 void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
-                                        Instant now, Actions& out) {
+                                        const Turn& turn) {
   Daemon& daemon = daemons_[owner.uid];
   if (id != daemon.revision.write) {
-    if (!status) RetryLater(owner, now);
+    if (!status) RetryLater(owner, turn.now);
     return;
   }
-  FinishRevision(owner, daemon.revision, history_, status, now, out);
+  FinishRevision(owner, daemon.revision, history_, status, turn);
 }
 
 /// Deletes the oldest revisions beyond the limit that no pod uses any more.
@@ -188,7 +186,7 @@ void DaemonSetController::CleanUpHistory(const Look& look, const Revisions& revi
     if (surplus <= 0) break;
     const auto hash = revision->metadata().labels.Find(kHashLabel);
     if (hash && live.contains(*hash)) continue;
-    look.out.push_back(DeleteObject{.id = Begin(look.owner), .object = revision});
+    look.turn.Do(DeleteObject{.id = Begin(look.owner), .object = revision});
     --surplus;
   }
 }
@@ -217,7 +215,7 @@ void DaemonSetController::WriteStatus(const Look& look) {
       continue;
     }
     ++ready;
-    available += oldest.is_available(look.owner.pods.min_ready(), look.now) ? 1 : 0;
+    available += oldest.is_available(look.owner.pods.min_ready(), look.turn.now) ? 1 : 0;
     updated += IsUpdated(look, oldest) ? 1 : 0;
   }
   StatusChange change(*look.owner.object);
@@ -229,7 +227,7 @@ void DaemonSetController::WriteStatus(const Look& look) {
       .Count("updatedNumberScheduled", updated)
       .Count("numberAvailable", available)
       .Count("numberUnavailable", desired - available);
-  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.out);
+  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.turn);
 }
 
 }  // namespace plimsoll::controller

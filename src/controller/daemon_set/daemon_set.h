@@ -53,16 +53,14 @@ class DaemonSetController final : public WorkloadController {
     Daemon& daemon;
     std::string hash;  // of the current revision
     PodsByNode pods;
-    Instant now;
-    Actions& out;
+    const Turn& turn;
   };
 
-  void Sync(PodOwner& owner, Instant now, Actions& out) override;
+  void Sync(PodOwner& owner, const Turn& turn) override;
   void TakeOther(const ObjectChanged& change, Instant now) override;
   void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) override;
   void OwnerGone(const PodOwner& owner) override;
-  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
-                     Actions& out) override;
+  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, const Turn& turn) override;
 
   void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   /// Matches the nodes that have no answer yet, up to the CEL cost limit. Returns false if nodes

@@ -42,7 +42,7 @@ void DaemonSetController::Apply(Look& look, std::vector<const OwnedPod*> to_dele
                                 std::vector<std::string_view> needing) {
   to_delete.resize(std::min(to_delete.size(), kDaemonBurst));
   needing.resize(std::min(needing.size(), kDaemonBurst));
-  DeletePods(look.owner, to_delete, look.now, look.out);
+  DeletePods(look.owner, to_delete, look.turn);
   if (needing.empty()) return;
   PodAdditions additions{.name_prefix = PodNamePrefix(look.owner.metadata().name)};
   if (const auto generation = look.owner.metadata().annotations.Find(kGenerationAnnotation)) {
@@ -55,7 +55,7 @@ void DaemonSetController::Apply(Look& look, std::vector<const OwnedPod*> to_dele
     pods.push_back(PodFromTemplate(*FindAt(look.owner.tree(), {"spec", "template"}),
                                    *look.owner.object, additions));
   }
-  CreatePods(look.owner, std::move(pods), look.now, look.out);
+  CreatePods(look.owner, std::move(pods), look.turn);
 }
 
 void DaemonSetController::Manage(Look& look) {
@@ -118,7 +118,7 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
     }
   }
   if (newest == nullptr || oldest == nullptr) return;
-  if (!oldest->is_ready || newest->is_available(look.owner.pods.min_ready(), look.now)) {
+  if (!oldest->is_ready || newest->is_available(look.owner.pods.min_ready(), look.turn.now)) {
     to_delete.push_back(oldest);
   }
 }
@@ -130,14 +130,14 @@ bool DaemonSetController::TakeFailed(Look& look, std::string_view node, const Ow
                             std::string(pod.metadata().name) + " on node " + std::string(node);
   if (pod.phase == PodPhase::Succeeded) {
     Tell(look.owner.object, EventType::Normal, "SucceededDaemonPod",
-         "Found succeeded daemon pod " + where + ", will try to delete it", look.out);
+         "Found succeeded daemon pod " + where + ", will try to delete it", look.turn);
     return true;
   }
   FailureWait& failure = look.daemon.failures[std::string(node)];
-  const bool is_forgotten = look.now - failure.since > 2 * kFailureWaitMax;
+  const bool is_forgotten = look.turn.now - failure.since > 2 * kFailureWaitMax;
   if (failure.wait != Duration::zero() && !is_forgotten) {
     const Instant due = failure.since + failure.wait;
-    if (look.now < due) {
+    if (look.turn.now < due) {
       EnqueueAt(look.owner, due);
       return false;
     }
@@ -145,9 +145,9 @@ bool DaemonSetController::TakeFailed(Look& look, std::string_view node, const Ow
   } else {
     failure.wait = kFailureWaitMin;
   }
-  failure.since = look.now;
+  failure.since = look.turn.now;
   Tell(look.owner.object, EventType::Warning, "FailedDaemonPod",
-       "Found failed daemon pod " + where + ", will try to kill it", look.out);
+       "Found failed daemon pod " + where + ", will try to kill it", look.turn);
   return true;
 }
 
@@ -190,8 +190,8 @@ void DaemonSetController::ReplaceWithinUnavailable(Look& look, std::int64_t max_
     if (!found || (found->first == nullptr) == (found->second == nullptr)) {
       ++unavailable;  // both or neither: Manage must first correct this node
     } else if (found->first != nullptr) {
-      unavailable += found->first->is_available(min_ready, look.now) ? 0 : 1;
-    } else if (!found->second->is_available(min_ready, look.now)) {
+      unavailable += found->first->is_available(min_ready, look.turn.now) ? 0 : 1;
+    } else if (!found->second->is_available(min_ready, look.turn.now)) {
       ++unavailable;
       to_delete.push_back(found->second);  // it is unavailable, so deleting it costs nothing
     } else {
@@ -219,9 +219,9 @@ void DaemonSetController::ReplaceWithSurge(Look& look, std::int64_t max_surge) {
     } else if (found->first == nullptr) {
       const auto answer = look.daemon.answers.find(node);
       if (answer == look.daemon.answers.end() || !answer->second.should_run) continue;
-      const bool is_available = found->second->is_available(min_ready, look.now);
+      const bool is_available = found->second->is_available(min_ready, look.turn.now);
       (is_available ? candidates : needing).push_back(node);
-    } else if (!found->first->is_available(min_ready, look.now)) {
+    } else if (!found->first->is_available(min_ready, look.turn.now)) {
       ++surge;
     } else {
       to_delete.push_back(found->second);

@@ -42,17 +42,17 @@ std::span<const WatchedKind> DeploymentController::watched() const {
   return kWatched;
 }
 
-void DeploymentController::Run(Instant now, Actions& out) {
-  while (const std::optional<std::string> uid = queue_.Take(now)) {
+void DeploymentController::Run(const Turn& turn) {
+  while (const std::optional<std::string> uid = queue_.Take(turn.now)) {
     Deployment* const deployment = Find(*uid);
     if (deployment == nullptr) continue;
     if (!deployment->writes.empty()) {
       deployment->is_stale = true;
       continue;
     }
-    deployment->last_sync = now;
+    deployment->last_sync = turn.now;
     deployment->is_stale = false;
-    Sync(*deployment, now, out);
+    Sync(*deployment, turn);
   }
 }
 
@@ -161,7 +161,7 @@ ActionId DeploymentController::Begin(Deployment& deployment, Write write) {
   return id;
 }
 
-void DeploymentController::Finish(const ActionFinished& finished, Instant now, Actions& out) {
+void DeploymentController::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto at = writes_.find(finished.id);
   if (at == writes_.end()) return;
   const Write write = std::move(at->second);
@@ -170,29 +170,29 @@ void DeploymentController::Finish(const ActionFinished& finished, Instant now, A
   if (deployment == nullptr) return;
   deployment->writes.erase(finished.id);
   if (finished.status && !write.event.empty()) {
-    out.push_back(
-        RecordEvent{deployment->object, EventType::Normal, write.event_reason, write.event});
+    turn.Do(RecordEvent{deployment->object, EventType::Normal, std::string(write.event_reason),
+                        write.event});
   }
   if (write.kind == Write::Kind::Create) {
-    FinishCreate(*deployment, write, finished.status, now, out);
+    FinishCreate(*deployment, write, finished.status, turn);
   } else if (!finished.status) {
-    queue_.Retry(deployment->uid, now);
+    queue_.Retry(deployment->uid, turn.now);
   } else if (write.kind == Write::Kind::Status) {
     deployment->created_set.clear();
     queue_.Forget(deployment->uid);
   }
-  if (deployment->writes.empty() && deployment->is_stale) Enqueue(*deployment, now);
+  if (deployment->writes.empty() && deployment->is_stale) Enqueue(*deployment, turn.now);
 }
 
 void DeploymentController::FinishCreate(Deployment& deployment, const Write& write,
-                                        const Status& status, Instant now, Actions& out) {
+                                        const Status& status, const Turn& turn) {
   const auto known = sets_.find({std::string(deployment.metadata().namespace_), write.set_name});
   if (status) {
     deployment.created_set = write.set_name;
     deployment.create_error.reset();
     if (known == sets_.end()) {
       deployment.awaited_set = write.set_name;
-      deployment.awaited_until = now + kAwaitMax;
+      deployment.awaited_until = turn.now + kAwaitMax;
     }
     return;
   }
@@ -201,36 +201,36 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
                           (ControllerUid(known->second, "Deployment") != deployment.uid ||
                            !SameTemplate(FindAt(deployment.object->tree(), {"spec", "template"}),
                                          FindAt(known->second->tree(), {"spec", "template"})));
-    if (is_other) return Collide(deployment, out);
+    if (is_other) return Collide(deployment, turn);
   } else if (status.error().reason != Reason::Expired) {  // Expired: the namespace is terminating
     deployment.create_error =
         "Failed to create new replica set \"" + write.set_name + "\": " + status.error().Text();
-    out.push_back(RecordEvent{deployment.object, EventType::Warning, "ReplicaSetCreateError",
-                              *deployment.create_error});
+    turn.Do(RecordEvent{deployment.object, EventType::Warning, "ReplicaSetCreateError",
+                        *deployment.create_error});
   }
-  queue_.Retry(deployment.uid, now);
+  queue_.Retry(deployment.uid, turn.now);
 }
 
 /// Increments collisionCount, because another template has the same hash and name.
-void DeploymentController::Collide(Deployment& deployment, Actions& out) {
+void DeploymentController::Collide(Deployment& deployment, const Turn& turn) {
   StatusChange change(*deployment.object);
   change.Int("collisionCount", IntAt(deployment.object->tree(), {"status", "collisionCount"}) + 1);
-  out.push_back(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Other}),
-                            .object = deployment.object,
-                            .subresource = "status",
-                            .patch = change.Patch()});
+  turn.Do(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Other}),
+                      .object = deployment.object,
+                      .subresource = "status",
+                      .body = change.Patch()});
 }
 
 /// Adopts orphaned ReplicaSets that match the selector, and releases own ones that do not. Returns
 /// true if it wrote something that must be awaited.
-bool DeploymentController::Claim(Deployment& deployment, Actions& out) {
+bool DeploymentController::Claim(Deployment& deployment, const Turn& turn) {
   bool has_written = false;
   const auto patch = [&](const ObjectPtr& set, std::string text) {
     has_written = true;
-    out.push_back(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Other}),
-                              .object = set,
-                              .patch = std::move(text),
-                              .form = PatchForm::StrategicMerge});
+    turn.Do(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Other}),
+                        .object = set,
+                        .body = std::move(text),
+                        .form = PatchForm::StrategicMerge});
   };
   const auto own = sets_of_.find(deployment.uid);
   if (own != sets_of_.end()) {
@@ -252,23 +252,23 @@ bool DeploymentController::Claim(Deployment& deployment, Actions& out) {
   return has_written;
 }
 
-void DeploymentController::Sync(Deployment& deployment, Instant now, Actions& out) {
+void DeploymentController::Sync(Deployment& deployment, const Turn& turn) {
   if (deployment.selector.empty()) {
-    out.push_back(
+    turn.Do(
         RecordEvent{deployment.object, EventType::Warning, "SelectingAll",
                     "This deployment is selecting all pods. A non-empty selector is required."});
     return;
   }
   if (!deployment.awaited_set.empty()) {
-    if (now < deployment.awaited_until) {
+    if (turn.now < deployment.awaited_until) {
       queue_.AddAt(deployment.uid, deployment.awaited_until);
       return;
     }
     deployment.awaited_set.clear();
   }
   const bool is_terminating = !deployment.metadata().deletion_timestamp.empty();
-  if (!is_terminating && Claim(deployment, out)) return;
-  Rollout rollout = Look(deployment, SetsOf(deployment), now, out);
+  if (!is_terminating && Claim(deployment, turn)) return;
+  Rollout rollout = Look(deployment, SetsOf(deployment), turn);
   if (is_terminating) return WriteStatus(rollout, /*has_progress=*/false);
   CheckPaused(rollout);
   const bool is_rolling_back = deployment.metadata().annotations.Has(kRollbackTo);

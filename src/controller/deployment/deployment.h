@@ -69,8 +69,7 @@ class DeploymentController final : public QueuedController {
     RolloutSets old_sets;
     RolloutSet* new_set = nullptr;
     WorkloadConditions conditions;
-    Instant now;
-    Actions& out;
+    const Turn& turn;
     bool is_written = false;  // the Deployment was patched, so its status must wait
   };
 
@@ -79,21 +78,20 @@ class DeploymentController final : public QueuedController {
   void TakeDeployment(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
-  void FinishCreate(Deployment& deployment, const Write& write, const Status& status, Instant now,
-                    Actions& out);
-  void Collide(Deployment& deployment, Actions& out);
+  void Finish(const ActionFinished& finished, const Turn& turn) override;
+  void FinishCreate(Deployment& deployment, const Write& write, const Status& status,
+                    const Turn& turn);
+  void Collide(Deployment& deployment, const Turn& turn);
   void Enqueue(Deployment& deployment, Instant now);
   Deployment* Find(std::string_view uid);
-  void Run(Instant now, Actions& out) override;
+  void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
-  void Sync(Deployment& deployment, Instant now, Actions& out);
-  bool Claim(Deployment& deployment, Actions& out);
+  void Sync(Deployment& deployment, const Turn& turn);
+  bool Claim(Deployment& deployment, const Turn& turn);
   ActionId Begin(Deployment& deployment, Write write);
 
   // Sync (rollout.cc).
-  static Rollout Look(Deployment& deployment, std::deque<RolloutSet> sets, Instant now,
-                      Actions& out);
+  static Rollout Look(Deployment& deployment, std::deque<RolloutSet> sets, const Turn& turn);
   std::deque<RolloutSet> SetsOf(const Deployment& deployment) const;
   void RollOut(Rollout& rollout);
   void RollOutRecreate(Rollout& rollout);

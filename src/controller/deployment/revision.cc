@@ -106,9 +106,9 @@ bool DeploymentController::UpdateNewSet(Rollout& rollout, std::int64_t revision)
                               .Raw("annotations", annotations.Done())
                               .Done());
     if (!spec.empty()) patch.Raw("spec", spec.Done());
-    rollout.out.push_back(PatchObject{.id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
-                                      .object = set.object,
-                                      .patch = patch.Done()});
+    rollout.turn.Do(PatchObject{.id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
+                                .object = set.object,
+                                .body = patch.Done()});
     return false;
   }
   if (!SetRevision(rollout, set.revision)) return false;
@@ -117,7 +117,7 @@ bool DeploymentController::UpdateNewSet(Rollout& rollout, std::int64_t revision)
   const auto set_condition = [&](std::string_view reason, const std::string& message) {
     const WorkloadCondition* const known = rollout.conditions.Find("Progressing");
     if (known != nullptr && known->status == "True" && known->reason == reason) return;
-    const std::string time = FormatTime(rollout.now);
+    const std::string time = FormatTime(rollout.turn.now);
     const bool is_kept = known != nullptr && known->status == "True";
     rollout.conditions.Set({.type = "Progressing",
                             .status = "True",
@@ -140,19 +140,18 @@ bool DeploymentController::SetRevision(Rollout& rollout, std::int64_t revision) 
   if (AnnotatedNumber(*object, kRevision) == revision) return true;
   rollout.is_written = true;
   const std::string annotations = JsonText().Text(kRevision, std::to_string(revision)).Done();
-  rollout.out.push_back(PatchObject{
+  rollout.turn.Do(PatchObject{
       .id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
       .object = object,
       // Written through the status like upstream: it does not increment the generation.
       .subresource = "status",
-      .patch =
-          JsonText()
-              .Raw("metadata", JsonText()
-                                   .Text("uid", object->metadata().uid)
-                                   .Text("resourceVersion", object->metadata().resource_version)
-                                   .Raw("annotations", annotations)
-                                   .Done())
-              .Done()});
+      .body = JsonText()
+                  .Raw("metadata", JsonText()
+                                       .Text("uid", object->metadata().uid)
+                                       .Text("resourceVersion", object->metadata().resource_version)
+                                       .Raw("annotations", annotations)
+                                       .Done())
+                  .Done()});
   return false;
 }
 
@@ -194,14 +193,14 @@ void DeploymentController::CreateNewSet(Rollout& rollout, std::int64_t revision)
     write.event_reason = "ScalingReplicaSet";
     write.event = "Scaled up replica set " + name + " from 0 to " + std::to_string(replicas);
   }
-  rollout.out.push_back(CreateObject{Begin(rollout.deployment, std::move(write)), set_kind_,
-                                     std::string(object.metadata().namespace_),
-                                     JsonText()
-                                         .Text("apiVersion", "apps/v1")
-                                         .Text("kind", "ReplicaSet")
-                                         .Raw("metadata", metadata.Done())
-                                         .Raw("spec", spec.Done())
-                                         .Done()});
+  rollout.turn.Do(CreateObject{.id = Begin(rollout.deployment, std::move(write)),
+                               .object = api::ObjectRef(*set_kind_, object.metadata().namespace_),
+                               .body = JsonText()
+                                           .Text("apiVersion", "apps/v1")
+                                           .Text("kind", "ReplicaSet")
+                                           .Raw("metadata", metadata.Done())
+                                           .Raw("spec", spec.Done())
+                                           .Done()});
 }
 
 /// Returns true if the Deployment was written and the rest of the sync must wait.
@@ -209,8 +208,8 @@ bool DeploymentController::RollBack(Rollout& rollout) {
   if (!EnsureNewSet(rollout, /*may_create=*/true)) return true;
   std::int64_t revision = AnnotatedNumber(*rollout.deployment.object, kRollbackTo).value_or(0);
   const auto warn = [&](std::string_view reason, std::string message) {
-    rollout.out.push_back(
-        RecordEvent{rollout.deployment.object, EventType::Warning, reason, std::move(message)});
+    rollout.turn.Do(RecordEvent{rollout.deployment.object, EventType::Warning, std::string(reason),
+                                std::move(message)});
   };
   if (revision == 0) {
     // No revision given: takes the one before the newest.
@@ -256,10 +255,10 @@ void DeploymentController::RollBackTo(Rollout& rollout, const RolloutSet& set,
   std::string replacement = WithHash(*pod_template, {});
   replacement.insert(1, R"("$patch":"replace",)");
   ClearRollback(rollout, std::move(replacement), annotations.empty() ? "" : annotations.Done());
-  rollout.out.push_back(
-      RecordEvent{rollout.deployment.object, EventType::Normal, "DeploymentRollback",
-                  "Rolled back deployment \"" + std::string(rollout.deployment.metadata().name) +
-                      "\" to revision " + std::to_string(revision)});
+  rollout.turn.Do(RecordEvent{rollout.deployment.object, EventType::Normal, "DeploymentRollback",
+                              "Rolled back deployment \"" +
+                                  std::string(rollout.deployment.metadata().name) +
+                                  "\" to revision " + std::to_string(revision)});
 }
 
 void DeploymentController::ClearRollback(Rollout& rollout, std::string template_json,
@@ -280,10 +279,10 @@ void DeploymentController::ClearRollback(Rollout& rollout, std::string template_
   if (!template_json.empty()) {
     patch.Raw("spec", JsonText().Raw("template", template_json).Done());
   }
-  rollout.out.push_back(PatchObject{.id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
-                                    .object = object,
-                                    .patch = patch.Done(),
-                                    .form = PatchForm::StrategicMerge});
+  rollout.turn.Do(PatchObject{.id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
+                              .object = object,
+                              .body = patch.Done(),
+                              .form = PatchForm::StrategicMerge});
 }
 
 }  // namespace plimsoll::controller

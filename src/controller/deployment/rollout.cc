@@ -42,8 +42,8 @@ std::deque<RolloutSet> DeploymentController::SetsOf(const Deployment& deployment
 }
 
 DeploymentController::Rollout DeploymentController::Look(Deployment& deployment,
-                                                         std::deque<RolloutSet> sets, Instant now,
-                                                         Actions& out) {
+                                                         std::deque<RolloutSet> sets,
+                                                         const Turn& turn) {
   Rollout rollout{deployment,
                   ReadRolloutSpec(*deployment.object),
                   std::move(sets),
@@ -51,8 +51,7 @@ DeploymentController::Rollout DeploymentController::Look(Deployment& deployment,
                   {},
                   nullptr,
                   WorkloadConditions(*deployment.object),
-                  now,
-                  out};
+                  turn};
   const codec::Value* const pod_template = FindAt(deployment.object->tree(), {"spec", "template"});
   for (RolloutSet& set : rollout.sets) {
     rollout.all.push_back(&set);
@@ -152,9 +151,9 @@ void DeploymentController::WriteScales(Rollout& rollout) {
                     " replica set " + std::string(set->name()) + " from " +
                     std::to_string(set->replicas) + " to " + std::to_string(set->want);
     }
-    rollout.out.push_back(PatchObject{.id = Begin(rollout.deployment, std::move(write)),
-                                      .object = set->object,
-                                      .patch = patch.Done()});
+    rollout.turn.Do(PatchObject{.id = Begin(rollout.deployment, std::move(write)),
+                                .object = set->object,
+                                .body = patch.Done()});
   }
 }
 
@@ -183,8 +182,8 @@ void DeploymentController::CleanUp(Rollout& rollout) {
         set.object->metadata().generation.value_or(0) > observed) {
       continue;
     }
-    rollout.out.push_back(DeleteObject{
-        .id = Begin(rollout.deployment, {.kind = Write::Kind::Other}), .object = set.object});
+    rollout.turn.Do(DeleteObject{.id = Begin(rollout.deployment, {.kind = Write::Kind::Other}),
+                                 .object = set.object});
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 
 /// Computes ReplicaSet sizes during a rollout. Pure arithmetic on specs and statuses.
 namespace plimsoll::controller {

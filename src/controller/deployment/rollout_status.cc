@@ -145,10 +145,10 @@ void DeploymentController::CheckPaused(Rollout& rollout) {
   const bool was_paused = known != nullptr && known->reason == "DeploymentPaused";
   if (rollout.spec.is_paused && !was_paused) {
     SetCondition(rollout.conditions, kProgressing, "Unknown", "DeploymentPaused",
-                 "Deployment is paused", rollout.now);
+                 "Deployment is paused", rollout.turn.now);
   } else if (!rollout.spec.is_paused && was_paused) {
     SetCondition(rollout.conditions, kProgressing, "Unknown", "DeploymentResumed",
-                 "Deployment is resumed", rollout.now);
+                 "Deployment is resumed", rollout.turn.now);
   }
 }
 
@@ -160,10 +160,10 @@ void DeploymentController::WriteStatus(Rollout& rollout, bool has_progress) {
   WorkloadConditions& conditions = rollout.conditions;
   if (counts.available >= spec.replicas - spec.max_unavailable) {
     SetCondition(conditions, "Available", "True", "MinimumReplicasAvailable",
-                 "Deployment has minimum availability.", rollout.now);
+                 "Deployment has minimum availability.", rollout.turn.now);
   } else {
     SetCondition(conditions, "Available", "False", "MinimumReplicasUnavailable",
-                 "Deployment does not have minimum availability.", rollout.now);
+                 "Deployment does not have minimum availability.", rollout.turn.now);
   }
   if (has_progress) {
     if (!spec.has_progress_deadline()) {
@@ -174,10 +174,10 @@ void DeploymentController::WriteStatus(Rollout& rollout, bool has_progress) {
               ? "ReplicaSet \"" + std::string(rollout.new_set->name()) + "\""
               : "Deployment \"" + std::string(deployment.metadata().name) + "\"";
       NoteProgress(conditions, spec, StoredCounts(deployment.object->tree()), counts, subject,
-                   rollout.now);
+                   rollout.turn.now);
       if (deployment.create_error && rollout.new_set == nullptr) {
         SetCondition(conditions, kProgressing, "False", "ReplicaSetCreateError",
-                     *deployment.create_error, rollout.now);
+                     *deployment.create_error, rollout.turn.now);
       }
     }
     CopyFailure(conditions, FindFailing(rollout.all, rollout.new_set));
@@ -192,10 +192,10 @@ void DeploymentController::WriteStatus(Rollout& rollout, bool has_progress) {
       .Int("terminatingReplicas", counts.terminating);
   if (conditions.is_changed()) change.Raw("conditions", conditions.Json());
   if (!change.empty()) {
-    rollout.out.push_back(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Status}),
-                                      .object = deployment.object,
-                                      .subresource = "status",
-                                      .patch = change.Patch()});
+    rollout.turn.Do(PatchObject{.id = Begin(deployment, {.kind = Write::Kind::Status}),
+                                .object = deployment.object,
+                                .subresource = "status",
+                                .body = change.Patch()});
     return;
   }
   deployment.created_set.clear();

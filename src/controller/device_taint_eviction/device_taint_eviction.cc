@@ -67,26 +67,26 @@ std::span<const WatchedKind> DeviceTaintEviction::watched() const {
   return kWatched;
 }
 
-void DeviceTaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
-  now_ = now;
+void DeviceTaintEviction::Observe(const CoreInput& event, const Turn& turn) {
+  now_ = turn.now;
   asked_.clear();
   memo_.SetBudget(kExpressionBudget);
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    Finish(*finished, out);
+    Finish(*finished, turn);
   } else if (std::holds_alternative<Synced>(event)) {
-    Start(out);
+    Start(turn);
   } else {
-    TakeObject(std::get<ObjectChanged>(event), out);
+    TakeObject(std::get<ObjectChanged>(event), turn);
   }
-  if (is_synced_) Serve(out);
+  if (is_synced_) Serve(turn);
 }
 
-void DeviceTaintEviction::Wake(Instant now, Actions& out) {
-  now_ = now;
+void DeviceTaintEviction::Wake(const Turn& turn) {
+  now_ = turn.now;
   asked_.clear();
   memo_.SetBudget(kExpressionBudget);
-  JudgePutOff(out);
-  if (is_synced_) Serve(out);
+  JudgePutOff(turn);
+  if (is_synced_) Serve(turn);
 }
 
 std::optional<Instant> DeviceTaintEviction::NextWake() const {
@@ -99,7 +99,7 @@ std::optional<Instant> DeviceTaintEviction::NextWake() const {
 }
 
 /// Called when the initial lists are complete. They may show different points in time.
-void DeviceTaintEviction::Start(Actions& out) {
+void DeviceTaintEviction::Start(const Turn& turn) {
   is_synced_ = true;
   std::erase_if(unpublished_, [this](const Device* device) {
     return tracker_.FindDevice(device->driver, device->pool, device->name) != nullptr;
@@ -109,24 +109,25 @@ void DeviceTaintEviction::Start(Actions& out) {
   claims.reserve(claims_.size());
   for (const auto& [name, claim] : claims_) claims.push_back(claim.get());
   std::ranges::sort(claims, {}, &Claim::key);
-  for (Claim* const claim : claims) JudgeClaim(*claim, View::MaybeOld, out);
+  for (Claim* const claim : claims) JudgeClaim(*claim, View::MaybeOld, turn);
   for (const auto& [name, rule] : rules_) conditions_.AddAt(name, now_);
 }
 
-void DeviceTaintEviction::TakeObject(const ObjectChanged& news, Actions& out) {
+void DeviceTaintEviction::TakeObject(const ObjectChanged& news, const Turn& turn) {
   const auto& [before, after] = news;
   const api::Object& some = Some(before, after);
-  if (some.As<api::Pod>() != nullptr) return TakePod(before, after, out);
-  if (some.As<api::ResourceClaim>() != nullptr) return TakeClaim(before, after, out);
+  if (some.As<api::Pod>() != nullptr) return TakePod(before, after, turn);
+  if (some.As<api::ResourceClaim>() != nullptr) return TakeClaim(before, after, turn);
   if (some.As<api::DeviceTaintRule>() != nullptr) {
     if (!has_rules_) return;
     TakeRule(before, after);
   }
   const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
-  if (is_synced_) TakeDevices(changes, news, out);
+  if (is_synced_) TakeDevices(changes, news, turn);
 }
 
-void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Actions& out) {
+void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after,
+                                  const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid);
   }
@@ -148,7 +149,7 @@ void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& afte
   }
   Pod& pod = *place->second;
   pod.object = after;
-  if (is_synced_) JudgePod(pod, View::MaybeOld, out);
+  if (is_synced_) JudgePod(pod, View::MaybeOld, turn);
 }
 
 void DeviceTaintEviction::ForgetPod(std::string_view uid) {
@@ -162,7 +163,8 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   pods_.erase(found);
 }
 
-void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Actions& out) {
+void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& after,
+                                    const Turn& turn) {
   auto place = claims_.find(NameOf(Some(before, after).metadata()));
   const bool is_allocated =
       after != nullptr && after->As<api::ResourceClaim>()->allocation.has_value();
@@ -187,11 +189,11 @@ void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& af
     Claim& claim = *place->second;
     claim.object = after;
     if (claim.devices.empty()) ListDevices(claim);
-    if (is_synced_) JudgeClaim(claim, View::MaybeOld, out);
+    if (is_synced_) JudgeClaim(claim, View::MaybeOld, turn);
   }
   // Pods for which the claim is no longer reserved; JudgeClaim handles the others.
   if (known != nullptr && is_synced_ && !(is_allocated && HaveSameConsumers(*known, *after))) {
-    JudgePodsOf(*known->As<api::ResourceClaim>(), View::MaybeOld, out);
+    JudgePodsOf(*known->As<api::ResourceClaim>(), View::MaybeOld, turn);
   }
 }
 
@@ -254,7 +256,7 @@ void DeviceTaintEviction::TakeRule(const ObjectPtr& before, const ObjectPtr& aft
 }
 
 void DeviceTaintEviction::TakeDevices(const dra::SliceTracker::Changes& changes,
-                                      const ObjectChanged& news, Actions& out) {
+                                      const ObjectChanged& news, const Turn& turn) {
   std::vector<Device*> concerned;
   for (const dra::TrackedDevice* const changed : changes.devices) {
     const api::ResourceSlice& slice = *changed->slice->view;
@@ -278,10 +280,10 @@ void DeviceTaintEviction::TakeDevices(const dra::SliceTracker::Changes& changes,
       }
     }
   }
-  JudgeDevices(concerned, out);
+  JudgeDevices(concerned, turn);
 }
 
-void DeviceTaintEviction::Finish(const ActionFinished& event, Actions& out) {
+void DeviceTaintEviction::Finish(const ActionFinished& event, const Turn& turn) {
   const auto found = under_way_.find(event.id);
   if (found == under_way_.end()) return;
   const auto target = std::move(found->second);
@@ -294,10 +296,10 @@ void DeviceTaintEviction::Finish(const ActionFinished& event, Actions& out) {
     return;
   }
   const auto pod = pods_.find(std::get<PodAction>(target).uid);
-  if (pod != pods_.end()) FinishEviction(*pod->second, event.status, out);
+  if (pod != pods_.end()) FinishEviction(*pod->second, event.status, turn);
 }
 
-void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, Actions& out) {
+void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, const Turn& turn) {
   if (status) {
     CountDeletion(pod);
     retries_.Forget(pod.uid);
@@ -305,7 +307,7 @@ void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, Actions
   }
   if (pod.causes.empty()) {  // tolerated in the meantime
     pod.phase = Phase::Waiting;
-    return Cancel(pod, out);
+    return Cancel(pod, turn);
   }
   pod.phase = Phase::Retrying;
   retries_.Retry(pod.uid, now_);

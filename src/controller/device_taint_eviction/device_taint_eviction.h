@@ -66,8 +66,8 @@ class DeviceTaintEviction final : public Controller {
   std::string_view component() const override { return kName; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
   /// Returns the number of pods that must be evicted and are not yet deleted.
@@ -174,16 +174,16 @@ class DeviceTaintEviction final : public Controller {
   };
 
   // Event handlers.
-  void TakeObject(const ObjectChanged& news, Actions& out);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Actions& out);
-  void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Actions& out);
+  void TakeObject(const ObjectChanged& news, const Turn& turn);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void TakeRule(const ObjectPtr& before, const ObjectPtr& after);
   void TakeDevices(const dra::SliceTracker::Changes& changes, const ObjectChanged& news,
-                   Actions& out);
-  void Finish(const ActionFinished& event, Actions& out);
-  void FinishEviction(Pod& pod, const Status& status, Actions& out);
+                   const Turn& turn);
+  void Finish(const ActionFinished& event, const Turn& turn);
+  void FinishEviction(Pod& pod, const Status& status, const Turn& turn);
   void FinishWrite(const std::string& rule, const Status& status);
-  void Start(Actions& out);
+  void Start(const Turn& turn);
   void ForgetPod(std::string_view uid);
 
   // Claims and devices.
@@ -196,12 +196,12 @@ class DeviceTaintEviction final : public Controller {
   void VisitClaims(const Pod& pod, Visit visit) const;
 
   // Decides which pods are evicted, and when.
-  void JudgeDevices(const std::vector<Device*>& devices, Actions& out);
-  void JudgeClaim(Claim& claim, View view, Actions& out);
+  void JudgeDevices(const std::vector<Device*>& devices, const Turn& turn);
+  void JudgeClaim(Claim& claim, View view, const Turn& turn);
   /// Judges claims that were put off, the longest waiting first, as far as the budget goes.
-  void JudgePutOff(Actions& out);
-  void JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out);
-  void JudgePod(Pod& pod, View view, Actions& out);
+  void JudgePutOff(const Turn& turn);
+  void JudgePodsOf(const api::ResourceClaim& claim, View view, const Turn& turn);
+  void JudgePod(Pod& pod, View view, const Turn& turn);
   /// Calls `visit` with each device of the claim, each evicting taint and the eviction time.
   template <class Visit>
   void VisitTaints(const Claim& claim, Visit visit) const;
@@ -219,22 +219,22 @@ class DeviceTaintEviction final : public Controller {
   void CountPending(EvictionId id, const Pod& pod, bool is_added);
 
   // Confirmation with the API server.
-  void Confirm(Pod& pod, Actions& out);
+  void Confirm(Pod& pod, const Turn& turn);
   /// Returns the rules and slices from which the pod's causes come.
   std::set<const api::Object*> SourcesOf(const Pod& pod) const;
-  ActionId Ask(const api::Object& source, Actions& out);
+  ActionId Ask(const api::Object& source, const Turn& turn);
   void TakeAnswer(const std::string& uid, std::uint64_t doubt, const Status& answer);
 
   // Eviction.
-  void Serve(Actions& out);
-  void ServeEviction(EvictionId id, Actions& out);
-  void AnnounceAndEvict(Pod& pod, EvictionId by, Actions& out);
-  void Evict(Pod& pod, Actions& out);
+  void Serve(const Turn& turn);
+  void ServeEviction(EvictionId id, const Turn& turn);
+  void AnnounceAndEvict(Pod& pod, EvictionId by, const Turn& turn);
+  void Evict(Pod& pod, const Turn& turn);
   void CountDeletion(Pod& pod);
-  static void Cancel(const Pod& pod, Actions& out);
+  static void Cancel(const Pod& pod, const Turn& turn);
 
   // Conditions of DeviceTaintRules.
-  void WriteCondition(const std::string& name, Actions& out);
+  void WriteCondition(const std::string& name, const Turn& turn);
   RuleCondition ConditionFor(const Rule& rule) const;
   RulePreview Preview(const Rule& rule) const;
   bool WouldEvict(const api::DeviceTaint& taint, const Claim& claim, const Device& device) const;

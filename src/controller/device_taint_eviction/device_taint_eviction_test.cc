@@ -407,7 +407,7 @@ class DeviceTaintEvictionBudgetTest : public testing::Test {
   }
   std::size_t Tell(const ObjectPtr& object) {
     const std::size_t before = evaluator_.asked;
-    core_.Observe(ObjectChanged{nullptr, object}, kNoon, out_);
+    core_.Observe(ObjectChanged{nullptr, object}, {kNoon, out_});
     return evaluator_.asked - before;
   }
   void TellPod(const std::string& name, const std::string& tolerations) {
@@ -442,15 +442,15 @@ TEST_F(DeviceTaintEvictionBudgetTest, OtherPodsAreJudgedBeforeOneWhoseExpression
   TellPod("costly", tolerations);
   TellPod("other", "");
   TellPod("lucky", tolerations + "{expression: 'yes'}");
-  core_.Observe(Synced{}, kNoon, out_);
+  core_.Observe(Synced{}, {kNoon, out_});
   const ObjectPtr tainted =
       Slice("{name: a, taints: [{key: k, effect: NoExecute, timeAdded: '2026-03-01T12:00:00Z'}]}");
-  core_.Observe(ObjectChanged{clean, tainted}, kNoon, out_);
+  core_.Observe(ObjectChanged{clean, tainted}, {kNoon, out_});
   EXPECT_EQ(evaluator_.asked, 4u) << "no more than the budget, and one evaluation beyond it";
   EXPECT_EQ(core_.pending(), 1u) << "the other pod is to go; nothing is known of the rest";
   int wakes = 0;
   while (evaluator_.asked < 13u && core_.NextWake() == kNoon) {
-    core_.Wake(kNoon, out_);
+    core_.Wake({kNoon, out_});
     ASSERT_LE(evaluator_.asked, 4u * static_cast<std::size_t>(++wakes + 1));
   }
   EXPECT_EQ(evaluator_.asked, 13u) << "each expression once, for both claims";

@@ -19,21 +19,21 @@ constexpr std::string_view kConditionMessage =
 
 }  // namespace
 
-void DeviceTaintEviction::Serve(Actions& out) {
+void DeviceTaintEviction::Serve(const Turn& turn) {
   // Conditions first, so that they count all pods that are still to be evicted.
-  while (const auto name = conditions_.Take(now_)) WriteCondition(*name, out);
-  while (const auto due = due_.Take(now_)) ServeEviction(due->id, out);
+  while (const auto name = conditions_.Take(now_)) WriteCondition(*name, turn);
+  while (const auto due = due_.Take(now_)) ServeEviction(due->id, turn);
   while (const auto uid = retries_.Take(now_)) {
     Pod& pod = *pods_.find(*uid)->second;
     if (pod.phase == Phase::Unconfirmed) {
-      Confirm(pod, out);
+      Confirm(pod, turn);
     } else {
-      Evict(pod, out);
+      Evict(pod, turn);
     }
   }
 }
 
-void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
+void DeviceTaintEviction::ServeEviction(EvictionId id, const Turn& turn) {
   Eviction& eviction = evictions_[id];
   while (!eviction.queue.empty()) {
     const Waiting first = *eviction.queue.begin();
@@ -42,7 +42,7 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
       return due_.Set(id, eviction.has_waited ? eviction.pace.NextTurn() : first.when);
     }
     eviction.pace.Take(now_, eviction.has_waited);
-    AnnounceAndEvict(*first.pod, id, out);
+    AnnounceAndEvict(*first.pod, id, turn);
   }
   eviction.has_waited = false;
   if (eviction.references > 0) return;
@@ -52,7 +52,7 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, Actions& out) {
   free_evictions_.push_back(id);
 }
 
-void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, Actions& out) {
+void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, const Turn& turn) {
   const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
   pod.due = first->when;
   for (const Cause& cause : pod.causes) {
@@ -62,25 +62,25 @@ void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, Actions& out
     if (cause.eviction != by && cause.when <= now_) eviction.pace.Charge(now_);
   }
   // Upstream's message, followed by the taint.
-  out.push_back(
-      RecordEvent{.regarding = pod.object,
-                  .reason = kEventReason,
-                  .message = "Marking for deletion: " + evictions_[first->eviction].identity});
-  Evict(pod, out);
+  turn.Do(RecordEvent{.regarding = pod.object,
+                      .reason = std::string(kEventReason),
+                      .message = "Marking for deletion: " + evictions_[first->eviction].identity});
+  Evict(pod, turn);
 }
 
-void DeviceTaintEviction::Evict(Pod& pod, Actions& out) {
+void DeviceTaintEviction::Evict(Pod& pod, const Turn& turn) {
   pod.phase = Phase::Evicting;
   under_way_.emplace(++last_action_, PodAction{pod.uid});
-  out.push_back(EvictPod{.id = last_action_,
-                         .pod = pod.object,
-                         .reason = kConditionReason,
-                         .message = std::string(kConditionMessage)});
+  turn.Do(EvictPod{.id = last_action_,
+                   .pod = pod.object,
+                   .reason = kConditionReason,
+                   .message = std::string(kConditionMessage)});
 }
 
-void DeviceTaintEviction::Cancel(const Pod& pod, Actions& out) {
-  out.push_back(RecordEvent{
-      .regarding = pod.object, .reason = kEventReason, .message = "Cancelling deletion"});
+void DeviceTaintEviction::Cancel(const Pod& pod, const Turn& turn) {
+  turn.Do(RecordEvent{.regarding = pod.object,
+                      .reason = std::string(kEventReason),
+                      .message = "Cancelling deletion"});
 }
 
 void DeviceTaintEviction::CountDeletion(Pod& pod) {
@@ -101,7 +101,7 @@ std::string DeviceTaintEviction::IdentityOf(const api::Object& rule) {
          std::string(rule.metadata().uid);
 }
 
-void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) {
+void DeviceTaintEviction::WriteCondition(const std::string& name, const Turn& turn) {
   const auto found = rules_.find(name);
   if (found == rules_.end()) return;
   Rule& rule = found->second;
@@ -122,12 +122,12 @@ void DeviceTaintEviction::WriteCondition(const std::string& name, Actions& out) 
   condition.changed_at = std::chrono::floor<std::chrono::seconds>(now_);
   if (rule.condition && rule.condition->SaysTheSameAs(condition)) return;
   under_way_.emplace(++last_action_, RuleAction{name});
-  out.push_back(PatchObject{.id = last_action_,
-                            .object = rule.object,
-                            .subresource = "status",
-                            .patch = ConditionPatch(*rule.object, condition),
-                            .form = PatchForm::Apply,
-                            .field_manager = kName});
+  turn.Do(PatchObject{.id = last_action_,
+                      .object = rule.object,
+                      .subresource = "status",
+                      .body = ConditionPatch(*rule.object, condition),
+                      .form = PatchForm::Apply,
+                      .field_manager = kName});
   rule.is_written = true;
   rule.condition_before = std::exchange(rule.condition, std::move(condition));
 }

@@ -19,16 +19,16 @@ std::vector<dra::DeviceTaintSource> DeviceTaintEviction::TaintsOf(const Device& 
   return tracker_.RuleTaintsOf(device.driver, device.pool, device.name);
 }
 
-void DeviceTaintEviction::JudgeDevices(const std::vector<Device*>& devices, Actions& out) {
+void DeviceTaintEviction::JudgeDevices(const std::vector<Device*>& devices, const Turn& turn) {
   ++round_;
   for (const Device* const device : devices) {
     for (Claim* const claim : device->claims) {
-      if (std::exchange(claim->judged, round_) != round_) JudgeClaim(*claim, View::Fresh, out);
+      if (std::exchange(claim->judged, round_) != round_) JudgeClaim(*claim, View::Fresh, turn);
     }
   }
 }
 
-void DeviceTaintEviction::JudgeClaim(Claim& claim, View view, Actions& out) {
+void DeviceTaintEviction::JudgeClaim(Claim& claim, View view, const Turn& turn) {
   const std::uint64_t refused = memo_.refused();
   std::vector<Cause> causes = CausesOf(claim);
   std::vector<Cause> dropped;
@@ -38,30 +38,31 @@ void DeviceTaintEviction::JudgeClaim(Claim& claim, View view, Actions& out) {
     if (!std::exchange(claim.is_put_off, true)) put_off_.emplace_back(claim.namespace_, claim.name);
   }
   causes.swap(claim.causes);
-  JudgePodsOf(claim.view(), view, out);
+  JudgePodsOf(claim.view(), view, turn);
   for (const Cause& cause : causes) ReleaseEviction(cause.eviction);
   for (const Cause& cause : dropped) ReleaseEviction(cause.eviction);
 }
 
-void DeviceTaintEviction::JudgePutOff(Actions& out) {
+void DeviceTaintEviction::JudgePutOff(const Turn& turn) {
   while (!put_off_.empty() && !memo_.is_exhausted()) {
     const std::pair<std::string, std::string> key = std::move(put_off_.front());
     put_off_.pop_front();
     const auto found = claims_.find(ObjectName(key));
     if (found == claims_.end() || !std::exchange(found->second->is_put_off, false)) continue;
     // The devices may have changed since the claim was put off, so the server must confirm.
-    JudgeClaim(*found->second, View::MaybeOld, out);
+    JudgeClaim(*found->second, View::MaybeOld, turn);
   }
 }
 
-void DeviceTaintEviction::JudgePodsOf(const api::ResourceClaim& claim, View view, Actions& out) {
+void DeviceTaintEviction::JudgePodsOf(const api::ResourceClaim& claim, View view,
+                                      const Turn& turn) {
   for (const api::ConsumerReference& consumer : claim.reserved_for) {
     const auto pod = pods_.find(consumer.uid);
-    if (pod != pods_.end()) JudgePod(*pod->second, view, out);
+    if (pod != pods_.end()) JudgePod(*pod->second, view, turn);
   }
 }
 
-void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
+void DeviceTaintEviction::JudgePod(Pod& pod, View view, const Turn& turn) {
   if (pod.phase == Phase::Evicted) return;
   std::vector<Cause> causes = CausesOf(pod);
   const bool is_settled = view == View::Fresh && pod.phase == Phase::Unconfirmed;
@@ -75,12 +76,12 @@ void DeviceTaintEviction::JudgePod(Pod& pod, View view, Actions& out) {
   }
   const Phase before = pod.phase;
   SetCauses(pod, std::move(causes), phase);
-  if (phase == Phase::Confirming) return Confirm(pod, out);
+  if (phase == Phase::Confirming) return Confirm(pod, turn);
   // An eviction in flight cannot be cancelled, and an unconfirmed one was never announced.
   if (!is_pardoned || phase == Phase::Evicting || before < Phase::Waiting) return;
   retries_.Erase(pod.uid);
   pod.phase = Phase::Waiting;
-  Cancel(pod, out);
+  Cancel(pod, turn);
 }
 
 template <class Visit>
@@ -170,29 +171,26 @@ std::set<const api::Object*> DeviceTaintEviction::SourcesOf(const Pod& pod) cons
   return sources;
 }
 
-void DeviceTaintEviction::Confirm(Pod& pod, Actions& out) {
+void DeviceTaintEviction::Confirm(Pod& pod, const Turn& turn) {
   pod.phase = Phase::Confirming;
   pod.doubt = ++last_doubt_;
   const std::set<const api::Object*> sources = SourcesOf(pod);
   PL_ASSERT(!sources.empty());  // else no answer would ever arrive
   pod.unanswered = sources.size();
   for (const api::Object* const source : sources) {
-    const ActionId id = Ask(*source, out);
+    const ActionId id = Ask(*source, turn);
     std::get<Question>(under_way_.at(id)).pods.emplace_back(pod.uid, pod.doubt);
   }
 }
 
-ActionId DeviceTaintEviction::Ask(const api::Object& source, Actions& out) {
+ActionId DeviceTaintEviction::Ask(const api::Object& source, const Turn& turn) {
   const auto [place, is_new] = asked_.try_emplace(&source, last_action_ + 1);
   if (!is_new) return place->second;
   under_way_.emplace(++last_action_, Question{});
   const api::ObjectMeta& metadata = source.metadata();
-  out.push_back(ConfirmObject{.id = last_action_,
-                              .kind = &source.kind(),
-                              .namespace_ = {},
-                              .name = std::string(metadata.name),
-                              .uid = std::string(metadata.uid),
-                              .resource_version = std::string(metadata.resource_version)});
+  turn.Do(GetObject{.id = last_action_,
+                    .object = api::ObjectRef(source.kind(), {}, metadata.name, metadata.uid),
+                    .resource_version = std::string(metadata.resource_version)});
   return last_action_;
 }
 

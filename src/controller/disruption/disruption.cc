@@ -62,12 +62,12 @@ std::span<const WatchedKind> DisruptionController::watched() const {
   return kWatched;
 }
 
-void DisruptionController::Run(Instant now, Actions& out) {
-  while (const std::optional<Key> key = queue_.Take(now)) {
+void DisruptionController::Run(const Turn& turn) {
+  while (const std::optional<Key> key = queue_.Take(turn.now)) {
     const auto at = budgets_.find(*key);
     if (at == budgets_.end()) continue;
-    at->second.last_sync = now;
-    Sync(*key, at->second, now, out);
+    at->second.last_sync = turn.now;
+    Sync(*key, at->second, turn);
   }
 }
 
@@ -167,7 +167,7 @@ void DisruptionController::TakeScaled(const ObjectPtr& before, const ObjectPtr& 
   }
 }
 
-void DisruptionController::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
+void DisruptionController::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const Key key = write->second;
@@ -176,19 +176,19 @@ void DisruptionController::Finish(const ActionFinished& finished, Instant now, A
   if (at == budgets_.end() || at->second.write != finished.id) return;
   at->second.write = 0;
   if (!finished.status) {
-    queue_.Retry(key, now);
+    queue_.Retry(key, turn.now);
   } else {
     queue_.Forget(key);
-    if (at->second.is_stale) Enqueue(key, at->second, now);
+    if (at->second.is_stale) Enqueue(key, at->second, turn.now);
   }
 }
 
 void DisruptionController::Tell(Budget& budget, EventType type, std::string_view reason,
-                                std::string message, Actions& out) {
+                                std::string message, const Turn& turn) {
   std::string text = std::string(reason) + " " + message;
   if (budget.told == text) return;
   budget.told = std::move(text);
-  out.push_back(RecordEvent{budget.object, type, reason, std::move(message)});
+  turn.Do(RecordEvent{budget.object, type, std::string(reason), std::move(message)});
 }
 
 const DisruptionController::Scaled* DisruptionController::FindScale(std::string_view uid) const {
@@ -256,7 +256,7 @@ Result<DisruptionController::Expected> DisruptionController::Expect(const Budget
 
 /// Returns the pods whose eviction was granted and that are not yet terminating.
 DisruptionController::Disrupted DisruptionController::FindDisrupted(const Budget& budget,
-                                                                    Instant now, Actions& out) {
+                                                                    const Turn& turn) {
   Disrupted disrupted;
   const codec::Value* const stored = FindAt(budget.object->tree(), {"status", "disruptedPods"});
   if (stored == nullptr) return disrupted;
@@ -267,12 +267,12 @@ DisruptionController::Disrupted DisruptionController::FindDisrupted(const Budget
     const Result<Instant> since = ParseTime(member.value.text());
     if (!since) continue;
     const Instant due = SaturatingAdd(*since, kDeletionTimeout);
-    if (due <= now) {
+    if (due <= turn.now) {
       const std::string space(budget.object->metadata().namespace_);
-      out.push_back(RecordEvent{pod->second, EventType::Warning, "NotDeleted",
-                                "Pod was expected by PDB " + space + "/" +
-                                    std::string(budget.object->metadata().name) +
-                                    " to be deleted but it wasn't"});
+      turn.Do(RecordEvent{pod->second, EventType::Warning, "NotDeleted",
+                          "Pod was expected by PDB " + space + "/" +
+                              std::string(budget.object->metadata().name) +
+                              " to be deleted but it wasn't"});
       continue;
     }
     disrupted.pods.emplace(member.key, member.value.text());
@@ -281,22 +281,22 @@ DisruptionController::Disrupted DisruptionController::FindDisrupted(const Budget
   return disrupted;
 }
 
-void DisruptionController::Sync(const Key& key, Budget& budget, Instant now, Actions& out) {
+void DisruptionController::Sync(const Key& key, Budget& budget, const Turn& turn) {
   if (budget.write != 0) {
     budget.is_stale = true;
     return;
   }
   budget.is_stale = false;
   if (budget.pods.empty()) {
-    Tell(budget, EventType::Normal, "NoPods", "No matching pods found", out);
+    Tell(budget, EventType::Normal, "NoPods", "No matching pods found", turn);
   }
   const Result<Expected> expected = Expect(budget);
   if (!expected) {
     const std::string& message = expected.error().message;
     Tell(budget, EventType::Warning, "CalculateExpectedPodCountFailed",
-         "Failed to calculate the number of expected pods: " + message, out);
-    WriteFailure(key, budget, message, now, out);
-    queue_.Retry(key, now);
+         "Failed to calculate the number of expected pods: " + message, turn);
+    WriteFailure(key, budget, message, turn);
+    queue_.Retry(key, turn.now);
     return;
   }
   if (expected->has_unmanaged) {
@@ -304,17 +304,17 @@ void DisruptionController::Sync(const Key& key, Budget& budget, Instant now, Act
          "Pods selected by this PodDisruptionBudget (selector: " +
              api::FormatLabelSelector(&*budget.object->As<api::PodDisruptionBudget>()->selector) +
              ") were found to be unmanaged" + std::string(kUnmanaged),
-         out);
+         turn);
   } else if (!budget.pods.empty()) {
     budget.told.clear();
   }
-  const Disrupted disrupted = FindDisrupted(budget, now, out);
-  WriteStatus(key, budget, *expected, disrupted, now, out);
+  const Disrupted disrupted = FindDisrupted(budget, turn);
+  WriteStatus(key, budget, *expected, disrupted, turn);
   if (disrupted.recheck) queue_.AddAt(key, *disrupted.recheck);
 }
 
 void DisruptionController::WriteStatus(const Key& key, Budget& budget, const Expected& expected,
-                                       const Disrupted& disrupted, Instant now, Actions& out) {
+                                       const Disrupted& disrupted, const Turn& turn) {
   std::int64_t healthy = 0;
   for (const auto& [name, pod] : budget.pods) {
     if (!pod->metadata().deletion_timestamp.empty() || disrupted.pods.contains(name)) continue;
@@ -339,39 +339,40 @@ void DisruptionController::WriteStatus(const Key& key, Budget& budget, const Exp
     change.Raw("disruptedPods", disrupted.pods.empty() ? "null" : kept.Done());
   }
   WorkloadConditions conditions(*budget.object);
-  WorkloadCondition condition =
-      AllowedCondition(conditions, allowed > 0 ? "True" : "False",
-                       allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, now);
+  WorkloadCondition condition = AllowedCondition(
+      conditions, allowed > 0 ? "True" : "False",
+      allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation, turn.now);
   if (!Same(conditions.Find("DisruptionAllowed"), condition)) {
     conditions.Set(std::move(condition));
     change.Raw("conditions", conditions.Json());
   }
-  if (!change.empty()) Patch(key, budget, change.Patch(), out);
+  if (!change.empty()) Patch(key, budget, change.Patch(), turn);
 }
 
 /// Allows no disruption, because the pods cannot be counted.
 void DisruptionController::WriteFailure(const Key& key, Budget& budget, const std::string& message,
-                                        Instant now, Actions& out) {
+                                        const Turn& turn) {
   StatusChange change(*budget.object);
   change.Int("disruptionsAllowed", 0);
   WorkloadConditions conditions(*budget.object);
   WorkloadCondition condition =
       AllowedCondition(conditions, "False", "SyncFailed", message,
-                       IntAt(budget.object->tree(), {"status", "observedGeneration"}), now);
+                       IntAt(budget.object->tree(), {"status", "observedGeneration"}), turn.now);
   if (!Same(conditions.Find("DisruptionAllowed"), condition)) {
     conditions.Set(std::move(condition));
     change.Raw("conditions", conditions.Json());
   }
-  if (!change.empty()) Patch(key, budget, change.Patch(), out);
+  if (!change.empty()) Patch(key, budget, change.Patch(), turn);
 }
 
-void DisruptionController::Patch(const Key& key, Budget& budget, std::string patch, Actions& out) {
+void DisruptionController::Patch(const Key& key, Budget& budget, std::string patch,
+                                 const Turn& turn) {
   budget.write = next_id_++;
   writes_[budget.write] = key;
-  out.push_back(PatchObject{.id = budget.write,
-                            .object = budget.object,
-                            .subresource = "status",
-                            .patch = std::move(patch)});
+  turn.Do(PatchObject{.id = budget.write,
+                      .object = budget.object,
+                      .subresource = "status",
+                      .body = std::move(patch)});
 }
 
 }  // namespace plimsoll::controller

@@ -60,23 +60,22 @@ class DisruptionController final : public QueuedController {
   void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeBudget(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void TakeScaled(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
+  void Finish(const ActionFinished& finished, const Turn& turn) override;
   void Enqueue(const Key& key, Budget& budget, Instant now);
-  void Run(Instant now, Actions& out) override;
+  void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
-  void Sync(const Key& key, Budget& budget, Instant now, Actions& out);
+  void Sync(const Key& key, Budget& budget, const Turn& turn);
 
   Result<Expected> Expect(const Budget& budget) const;
   Result<std::int64_t> CountScales(const Budget& budget, bool& has_unmanaged) const;
   const Scaled* FindScale(std::string_view uid) const;
-  static Disrupted FindDisrupted(const Budget& budget, Instant now, Actions& out);
+  static Disrupted FindDisrupted(const Budget& budget, const Turn& turn);
   static void Tell(Budget& budget, EventType type, std::string_view reason, std::string message,
-                   Actions& out);
+                   const Turn& turn);
   void WriteStatus(const Key& key, Budget& budget, const Expected& expected,
-                   const Disrupted& disrupted, Instant now, Actions& out);
-  void WriteFailure(const Key& key, Budget& budget, const std::string& message, Instant now,
-                    Actions& out);
-  void Patch(const Key& key, Budget& budget, std::string patch, Actions& out);
+                   const Disrupted& disrupted, const Turn& turn);
+  void WriteFailure(const Key& key, Budget& budget, const std::string& message, const Turn& turn);
+  void Patch(const Key& key, Budget& budget, std::string patch, const Turn& turn);
 
   WorkQueue<Key> queue_;
   std::map<Key, Budget> budgets_;

@@ -77,15 +77,15 @@ std::optional<Instant> GarbageCollector::NextDue() const {
   return queue_.NextWake();
 }
 
-void GarbageCollector::Run(Instant now, Actions& out) {
+void GarbageCollector::Run(const Turn& turn) {
   while (writes_.size() < kWritesMax) {
-    const std::optional<std::string> uid = queue_.Take(now);
+    const std::optional<std::string> uid = queue_.Take(turn.now);
     if (!uid) return;
     if (busy_.contains(*uid)) {
       again_.insert(*uid);
       continue;
     }
-    if (const ObjectPtr object = Find(*uid)) Process(object, now, out);
+    if (const ObjectPtr object = Find(*uid)) Process(object, turn);
   }
 }
 
@@ -181,7 +181,7 @@ void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
   EnqueueOwners(after->metadata());
 }
 
-void GarbageCollector::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
+void GarbageCollector::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const std::string uid = std::move(write->second);
@@ -195,12 +195,12 @@ void GarbageCollector::Finish(const ActionFinished& finished, Instant now, Actio
   const ObjectPtr object = Find(uid);
   if (object == nullptr || is_gone) return;
   if (finished.status) return queue_.Forget(uid);
-  queue_.Retry(uid, now);
+  queue_.Retry(uid, turn.now);
   // The write may have been made on behalf of an owner that is being deleted.
   for (const api::OwnerReference& reference : object->metadata().owner_references) {
     const ObjectPtr owner = Find(reference.uid);
     if (owner != nullptr && IsBeingDeleted(owner->metadata())) {
-      queue_.Retry(std::string(reference.uid), now);
+      queue_.Retry(std::string(reference.uid), turn.now);
     }
   }
 }
@@ -213,33 +213,33 @@ ActionId GarbageCollector::Begin(const ObjectPtr& object) {
   return id;
 }
 
-void GarbageCollector::Patch(const ObjectPtr& object, std::string metadata, Actions& out) {
-  out.push_back(PatchObject{.id = Begin(object),
-                            .object = object,
-                            .patch = R"({"metadata":{"uid":)" +
-                                     GoJsonQuote(object->metadata().uid) + "," + metadata + "}}",
-                            .form = PatchForm::StrategicMerge});
+void GarbageCollector::Patch(const ObjectPtr& object, std::string metadata, const Turn& turn) {
+  turn.Do(PatchObject{.id = Begin(object),
+                      .object = object,
+                      .body = R"({"metadata":{"uid":)" + GoJsonQuote(object->metadata().uid) + "," +
+                              metadata + "}}",
+                      .form = PatchForm::StrategicMerge});
 }
 
 void GarbageCollector::RemoveFinalizer(const ObjectPtr& object, std::string_view finalizer,
-                                       Actions& out) {
-  Patch(object, R"("$deleteFromPrimitiveList/finalizers":[)" + GoJsonQuote(finalizer) + "]", out);
+                                       const Turn& turn) {
+  Patch(object, R"("$deleteFromPrimitiveList/finalizers":[)" + GoJsonQuote(finalizer) + "]", turn);
 }
 
-void GarbageCollector::Process(const ObjectPtr& object, Instant now, Actions& out) {
+void GarbageCollector::Process(const ObjectPtr& object, const Turn& turn) {
   const api::ObjectMeta& metadata = object->metadata();
-  if (!IsBeingDeleted(metadata)) return AttemptDelete(object, now, out);
+  if (!IsBeingDeleted(metadata)) return AttemptDelete(object, turn);
   if (HasFinalizer(metadata, kOrphan)) {
-    Orphan(object, out);
+    Orphan(object, turn);
   } else if (HasFinalizer(metadata, kForeground)) {
-    DeleteDependents(object, out);
+    DeleteDependents(object, turn);
   }
 }
 
 /// Removes the owner reference from the dependents, then the owner's orphan finalizer.
-void GarbageCollector::Orphan(const ObjectPtr& owner, Actions& out) {
+void GarbageCollector::Orphan(const ObjectPtr& owner, const Turn& turn) {
   const auto dependents = dependents_.find(owner->metadata().uid);
-  if (dependents == dependents_.end()) return RemoveFinalizer(owner, kOrphan, out);
+  if (dependents == dependents_.end()) return RemoveFinalizer(owner, kOrphan, turn);
   for (const std::string& uid : dependents->second) {
     if (busy_.contains(uid)) continue;
     if (writes_.size() >= kWritesMax) return queue_.Add(std::string(owner->metadata().uid));
@@ -248,12 +248,12 @@ void GarbageCollector::Orphan(const ObjectPtr& owner, Actions& out) {
     Patch(dependent,
           R"("ownerReferences":[{"$patch":"delete","uid":)" + GoJsonQuote(owner->metadata().uid) +
               "}]",
-          out);
+          turn);
   }
 }
 
 /// Removes the owner's foreground finalizer once no dependent blocks its deletion.
-void GarbageCollector::DeleteDependents(const ObjectPtr& owner, Actions& out) {
+void GarbageCollector::DeleteDependents(const ObjectPtr& owner, const Turn& turn) {
   const auto dependents = dependents_.find(owner->metadata().uid);
   bool is_blocked = false;
   if (dependents != dependents_.end()) {
@@ -266,7 +266,7 @@ void GarbageCollector::DeleteDependents(const ObjectPtr& owner, Actions& out) {
           });
     }
   }
-  if (!is_blocked) RemoveFinalizer(owner, kForeground, out);
+  if (!is_blocked) RemoveFinalizer(owner, kForeground, turn);
 }
 
 GarbageCollector::OwnerState GarbageCollector::StateOf(const api::Object& object,
@@ -292,15 +292,14 @@ GarbageCollector::OwnerState GarbageCollector::StateOf(const api::Object& object
   return OwnerState::Unknown;
 }
 
-GarbageCollector::Owners GarbageCollector::Classify(const ObjectPtr& object, Instant now,
-                                                    Actions& out) {
+GarbageCollector::Owners GarbageCollector::Classify(const ObjectPtr& object, const Turn& turn) {
   Owners owners;
   for (const api::OwnerReference& reference : object->metadata().owner_references) {
-    const OwnerState state = StateOf(*object, reference, now);
+    const OwnerState state = StateOf(*object, reference, turn.now);
     const ObjectPtr owner = Find(reference.uid);
     if (owner != nullptr && owner->kind().is_namespaced &&
         owner->metadata().namespace_ != object->metadata().namespace_) {
-      out.push_back(RecordEvent{
+      turn.Do(RecordEvent{
           object, EventType::Warning, "OwnerRefInvalidNamespace",
           "ownerRef [" + std::string(reference.api_version) + "/" + std::string(reference.kind) +
               ", namespace: " + std::string(object->metadata().namespace_) +
@@ -326,13 +325,14 @@ GarbageCollector::Owners GarbageCollector::Classify(const ObjectPtr& object, Ins
   return owners;
 }
 
-void GarbageCollector::DropReferences(const ObjectPtr& object, const Owners& owners, Actions& out) {
+void GarbageCollector::DropReferences(const ObjectPtr& object, const Owners& owners,
+                                      const Turn& turn) {
   std::vector<const api::OwnerReference*> dropped = owners.dangling;
   dropped.insert(dropped.end(), owners.waiting.begin(), owners.waiting.end());
-  Patch(object, R"("ownerReferences":[)" + References(dropped, R"("$patch":"delete")") + "]", out);
+  Patch(object, R"("ownerReferences":[)" + References(dropped, R"("$patch":"delete")") + "]", turn);
 }
 
-void GarbageCollector::Unblock(const ObjectPtr& object, const Owners& owners, Actions& out) {
+void GarbageCollector::Unblock(const ObjectPtr& object, const Owners& owners, const Turn& turn) {
   std::vector<const api::OwnerReference*> blocking;
   std::ranges::copy_if(owners.waiting, std::back_inserter(blocking), [](const auto* reference) {
     return reference->block_owner_deletion == true;
@@ -340,16 +340,16 @@ void GarbageCollector::Unblock(const ObjectPtr& object, const Owners& owners, Ac
   if (blocking.empty()) return;
   Patch(object,
         R"("ownerReferences":[)" + References(blocking, R"("blockOwnerDeletion":false)") + "]",
-        out);
+        turn);
 }
 
-void GarbageCollector::AttemptDelete(const ObjectPtr& object, Instant now, Actions& out) {
+void GarbageCollector::AttemptDelete(const ObjectPtr& object, const Turn& turn) {
   const api::ObjectMeta& metadata = object->metadata();
   if (metadata.owner_references.empty()) return;
-  const Owners owners = Classify(object, now, out);
+  const Owners owners = Classify(object, turn);
   if (owners.is_undecided) return;
   if (!owners.solid.empty()) {
-    if (!owners.dangling.empty() || !owners.waiting.empty()) DropReferences(object, owners, out);
+    if (!owners.dangling.empty() || !owners.waiting.empty()) DropReferences(object, owners, turn);
     return;
   }
   std::string_view policy = "Background";
@@ -359,14 +359,14 @@ void GarbageCollector::AttemptDelete(const ObjectPtr& object, Instant now, Actio
       const ObjectPtr dependent = Find(uid);
       return dependent != nullptr && IsDeletingDependents(dependent->metadata());
     });
-    if (is_circle) Unblock(object, owners, out);
+    if (is_circle) Unblock(object, owners, turn);
     policy = "Foreground";
   } else if (HasFinalizer(metadata, kOrphan)) {
     policy = "Orphan";
   } else if (HasFinalizer(metadata, kForeground)) {
     policy = "Foreground";
   }
-  out.push_back(DeleteObject{.id = Begin(object), .object = object, .propagation_policy = policy});
+  turn.Do(DeleteObject{.id = Begin(object), .object = object, .propagation_policy = policy});
 }
 
 }  // namespace plimsoll::controller

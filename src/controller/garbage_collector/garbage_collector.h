@@ -57,22 +57,22 @@ class GarbageCollector final : public QueuedController {
   void EnqueueDependents(std::string_view uid);
   /// Returns true if the object may have to be deleted, or must process its dependents.
   bool NeedsProcessing(const api::Object& object) const;
-  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
+  void Finish(const ActionFinished& finished, const Turn& turn) override;
   void Start() override;
-  void Run(Instant now, Actions& out) override;
+  void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override;
 
-  void Process(const ObjectPtr& object, Instant now, Actions& out);
-  void Orphan(const ObjectPtr& owner, Actions& out);
-  void DeleteDependents(const ObjectPtr& owner, Actions& out);
-  void AttemptDelete(const ObjectPtr& object, Instant now, Actions& out);
+  void Process(const ObjectPtr& object, const Turn& turn);
+  void Orphan(const ObjectPtr& owner, const Turn& turn);
+  void DeleteDependents(const ObjectPtr& owner, const Turn& turn);
+  void AttemptDelete(const ObjectPtr& object, const Turn& turn);
   OwnerState StateOf(const api::Object& object, const api::OwnerReference& reference, Instant now);
-  Owners Classify(const ObjectPtr& object, Instant now, Actions& out);
-  void DropReferences(const ObjectPtr& object, const Owners& owners, Actions& out);
+  Owners Classify(const ObjectPtr& object, const Turn& turn);
+  void DropReferences(const ObjectPtr& object, const Owners& owners, const Turn& turn);
   /// Breaks a cycle of objects that block each other's deletion.
-  void Unblock(const ObjectPtr& object, const Owners& owners, Actions& out);
-  void RemoveFinalizer(const ObjectPtr& object, std::string_view finalizer, Actions& out);
-  void Patch(const ObjectPtr& object, std::string metadata, Actions& out);
+  void Unblock(const ObjectPtr& object, const Owners& owners, const Turn& turn);
+  void RemoveFinalizer(const ObjectPtr& object, std::string_view finalizer, const Turn& turn);
+  void Patch(const ObjectPtr& object, std::string metadata, const Turn& turn);
   ActionId Begin(const ObjectPtr& object);
   ObjectPtr Find(std::string_view uid) const;
 

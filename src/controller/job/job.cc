@@ -76,7 +76,7 @@ void JobController::OwnerGone(const PodOwner& owner) {
   ends_.erase(owner.uid);
 }
 
-void JobController::Release(PodOwner& owner, const OwnedPod& pod, Actions& out) {
+void JobController::Release(PodOwner& owner, const OwnedPod& pod, const Turn& turn) {
   if (!releasing_[owner.uid].emplace(pod.metadata().uid).second) return;
   const ActionId id = Begin(owner);
   releases_[id] = pod.metadata().uid;
@@ -85,14 +85,14 @@ void JobController::Release(PodOwner& owner, const OwnedPod& pod, Actions& out) 
           .Text("uid", pod.metadata().uid)
           .Raw("$deleteFromPrimitiveList/finalizers", "[\"" + std::string(kJobTracking) + "\"]")
           .Done();
-  out.push_back(PatchObject{.id = id,
-                            .object = pod.object,
-                            .patch = JsonText().Raw("metadata", metadata).Done(),
-                            .form = PatchForm::StrategicMerge});
+  turn.Do(PatchObject{.id = id,
+                      .object = pod.object,
+                      .body = JsonText().Raw("metadata", metadata).Done(),
+                      .form = PatchForm::StrategicMerge});
 }
 
-void JobController::WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
-                                  Actions& /*out*/) {
+void JobController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
+                                  const Turn& turn) {
   const auto release = releases_.find(id);
   if (release == releases_.end()) return;
   const std::string pod_uid = std::move(release->second);
@@ -106,22 +106,22 @@ void JobController::WriteFinished(PodOwner& owner, ActionId id, const Status& st
     uids->second.erase(pod_uid);
     if (uids->second.empty()) releasing_.erase(uids);
   }
-  if (!is_done) RetryLater(owner, now);
+  if (!is_done) RetryLater(owner, turn.now);
 }
 
-void JobController::SyncOrphaned(PodOwner& owner, Actions& out) {
+void JobController::SyncOrphaned(PodOwner& owner, const Turn& turn) {
   for (const auto& [name, pod] : owner.pods.all()) {
-    if (HasTracking(pod)) Release(owner, pod, out);
+    if (HasTracking(pod)) Release(owner, pod, turn);
   }
 }
 
-void JobController::Sync(PodOwner& owner, Instant now, Actions& out) {
-  Look look{owner, ReadJobSpec(*owner.object), now, out, WorkloadConditions(*owner.object)};
+void JobController::Sync(PodOwner& owner, const Turn& turn) {
+  Look look{owner, ReadJobSpec(*owner.object), turn, WorkloadConditions(*owner.object)};
   if (look.spec.is_managed_elsewhere) return;
   ReadPods(look);
   if (look.conditions.IsTrue("Complete") || look.conditions.IsTrue("Failed")) {
     for (const auto& [name, pod] : owner.pods.all()) {
-      if (HasTracking(pod)) Release(owner, pod, out);
+      if (HasTracking(pod)) Release(owner, pod, turn);
     }
     return;
   }
@@ -131,23 +131,23 @@ void JobController::Sync(PodOwner& owner, Instant now, Actions& out) {
       ends.try_emplace(std::string(pod->metadata().uid), PodEnd{FinishTime(*pod), has_failed});
     }
   }
-  if (look.started.empty() && !look.spec.is_suspended) look.started = FormatTime(now);
+  if (look.started.empty() && !look.spec.is_suspended) look.started = FormatTime(turn.now);
   Decide(look);
-  const bool is_settled = IsSettled(owner, now);
+  const bool is_settled = IsSettled(owner, turn.now);
   if (HasTarget(look)) {
     std::vector<const OwnedPod*> to_delete;
     for (const OwnedPod* const pod : look.active) {
       if (to_delete.size() == kBurst) break;
       if (!owner.expectations.is_deleting(pod->metadata().uid)) to_delete.push_back(pod);
     }
-    DeletePods(owner, to_delete, now, out);
+    DeletePods(owner, to_delete, turn);
   } else if (is_settled && !owner.is_terminating()) {
     Manage(look);
     NoteSuspension(look);
   }
   WriteStatus(look);
   // Releases only pods that the stored status contains, so that each one is counted.
-  for (const OwnedPod* const pod : look.releasable) Release(owner, *pod, out);
+  for (const OwnedPod* const pod : look.releasable) Release(owner, *pod, turn);
 }
 
 void JobController::ReadPods(Look& look) {
@@ -224,7 +224,7 @@ bool JobController::HasTarget(const Look& look) {
 void JobController::Decide(Look& look) {
   if (HasTarget(look)) return;
   const auto set = [&](std::string_view type, std::string_view reason, std::string message) {
-    const std::string time = FormatTime(look.now);
+    const std::string time = FormatTime(look.turn.now);
     look.conditions.Set({.type = std::string(type),
                          .status = "True",
                          .reason = std::string(reason),
@@ -242,7 +242,7 @@ void JobController::Decide(Look& look) {
   }
   if (spec.active_deadline && !spec.is_suspended && !look.started.empty()) {
     const Result<Instant> started = ParseTime(look.started);
-    if (started && TimeBetween(*started, look.now) >= *spec.active_deadline) {
+    if (started && TimeBetween(*started, look.turn.now) >= *spec.active_deadline) {
       return set("FailureTarget", "DeadlineExceeded",
                  "Job was active longer than specified deadline");
     }
@@ -273,9 +273,9 @@ void JobController::Manage(Look& look) {
     to_delete.resize(std::min(to_delete.size(), kBurst));
     // Surplus pods count neither as failed nor as succeeded.
     for (const OwnedPod* const pod : to_delete) {
-      if (HasTracking(*pod)) Release(look.owner, *pod, look.out);
+      if (HasTracking(*pod)) Release(look.owner, *pod, look.turn);
     }
-    DeletePods(look.owner, to_delete, look.now, look.out);
+    DeletePods(look.owner, to_delete, look.turn);
     return;
   }
   const std::int64_t replaced = spec.replaces_failed_only ? look.terminating : 0;
@@ -289,7 +289,7 @@ void JobController::Manage(Look& look) {
 
 void JobController::CreateMissing(Look& look, std::int64_t count) {
   const Instant next = NextPodTime(look.owner.pods, ends_[look.owner.uid]);
-  if (next > look.now) return EnqueueAt(look.owner, next);
+  if (next > look.turn.now) return EnqueueAt(look.owner, next);
   const codec::Value* const pod_template = FindAt(look.owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
   const std::string name(look.owner.metadata().name);
@@ -310,7 +310,7 @@ void JobController::CreateMissing(Look& look, std::int64_t count) {
       pods.push_back(PodFromTemplate(*pod_template, *look.owner.object, additions));
     }
   }
-  CreatePods(look.owner, std::move(pods), look.now, look.out);
+  CreatePods(look.owner, std::move(pods), look.turn);
 }
 
 std::vector<std::int64_t> JobController::MissingIndexes(const Look& look,
@@ -334,7 +334,7 @@ std::vector<const OwnedPod*> JobController::PodsToRemove(const Look& look,
                                                          std::int64_t at_least) const {
   std::vector<RankedPod> active;
   for (const OwnedPod* const pod : look.active) active.push_back({pod, 0});
-  if (at_least > 0) SortForDeletion(active, look.now);
+  if (at_least > 0) SortForDeletion(active, look.turn.now);
   std::vector<const OwnedPod*> chosen;
   if (look.spec.is_indexed) {
     std::set<std::int64_t> seen;
@@ -358,7 +358,7 @@ void JobController::NoteSuspension(Look& look) {
   const WorkloadCondition* const known = look.conditions.Find("Suspended");
   const bool was_suspended = known != nullptr && known->status == "True";
   if (was_suspended == look.spec.is_suspended) return;
-  const std::string time = FormatTime(look.now);
+  const std::string time = FormatTime(look.turn.now);
   look.conditions.Set({.type = "Suspended",
                        .status = look.spec.is_suspended ? "True" : "False",
                        .reason = look.spec.is_suspended ? "JobSuspended" : "JobResumed",
@@ -366,11 +366,11 @@ void JobController::NoteSuspension(Look& look) {
                        .last_transition_time = time,
                        .last_probe_time = time});
   if (look.spec.is_suspended) {
-    Tell(look.owner.object, EventType::Normal, "Suspended", "Job suspended", look.out);
+    Tell(look.owner.object, EventType::Normal, "Suspended", "Job suspended", look.turn);
   } else {
     // activeDeadlineSeconds counts from the resumption.
     look.started = time;
-    Tell(look.owner.object, EventType::Normal, "Resumed", "Job resumed", look.out);
+    Tell(look.owner.object, EventType::Normal, "Resumed", "Job resumed", look.turn);
   }
 }
 

@@ -35,8 +35,7 @@ class JobController final : public WorkloadController {
   struct Look {
     PodOwner& owner;
     JobSpec spec;
-    Instant now;
-    Actions& out;
+    const Turn& turn;
     WorkloadConditions conditions;
     std::vector<const OwnedPod*> active{};
     std::int64_t ready = 0;
@@ -55,15 +54,14 @@ class JobController final : public WorkloadController {
     std::string started{};       // status.startTime
   };
 
-  void Sync(PodOwner& owner, Instant now, Actions& out) override;
-  void SyncOrphaned(PodOwner& owner, Actions& out) override;
+  void Sync(PodOwner& owner, const Turn& turn) override;
+  void SyncOrphaned(PodOwner& owner, const Turn& turn) override;
   void OwnerGone(const PodOwner& owner) override;
-  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
-                     Actions& out) override;
+  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, const Turn& turn) override;
 
   static void ReadPods(Look& look);
   static void ReadFinished(Look& look, const OwnedPod& pod);
-  void Release(PodOwner& owner, const OwnedPod& pod, Actions& out);
+  void Release(PodOwner& owner, const OwnedPod& pod, const Turn& turn);
 
   /// Sets the condition FailureTarget or SuccessCriteriaMet once the outcome is known.
   void Decide(Look& look);

@@ -33,15 +33,15 @@ bool JobController::EndIfDone(Look& look, const Uids& uncounted_succeeded,
   const bool has_failed = failure != nullptr && failure->status == "True";
   WorkloadCondition last = has_failed ? *failure : *look.conditions.Find("SuccessCriteriaMet");
   last.type = has_failed ? "Failed" : "Complete";
-  last.last_transition_time = last.last_probe_time = FormatTime(look.now);
+  last.last_transition_time = last.last_probe_time = FormatTime(look.turn.now);
   if (has_failed) {
     static constexpr std::array<std::string_view, 3> kReasons = {
         "PodFailurePolicy", "BackoffLimitExceeded", "DeadlineExceeded"};
     const auto reason = std::ranges::find(kReasons, last.reason);
     Tell(look.owner.object, EventType::Warning,
-         reason == kReasons.end() ? std::string_view("Failed") : *reason, last.message, look.out);
+         reason == kReasons.end() ? std::string_view("Failed") : *reason, last.message, look.turn);
   } else {
-    Tell(look.owner.object, EventType::Normal, "Completed", "Job completed", look.out);
+    Tell(look.owner.object, EventType::Normal, "Completed", "Job completed", look.turn);
   }
   look.conditions.Set(std::move(last));
   return true;
@@ -87,9 +87,9 @@ void JobController::WriteStatus(Look& look) {
   }
   if (look.conditions.is_changed()) change.Raw("conditions", look.conditions.Json());
   if (has_ended && look.conditions.IsTrue("Complete")) {
-    change.Text("completionTime", FormatTime(look.now));
+    change.Text("completionTime", FormatTime(look.turn.now));
   }
-  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.out);
+  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.turn);
 }
 
 }  // namespace plimsoll::controller

@@ -70,8 +70,8 @@ NamespaceController::NamespaceController()
   }
 }
 
-void NamespaceController::Run(Instant now, Actions& out) {
-  while (const std::optional<std::string> name = queue_.Take(now)) {
+void NamespaceController::Run(const Turn& turn) {
+  while (const std::optional<std::string> name = queue_.Take(turn.now)) {
     const auto at = spaces_.find(*name);
     if (at == spaces_.end()) continue;
     if (!at->second.writes.empty()) {
@@ -79,7 +79,7 @@ void NamespaceController::Run(Instant now, Actions& out) {
       continue;
     }
     at->second.is_stale = false;
-    Sync(*name, at->second, now, out);
+    Sync(*name, at->second, turn);
   }
 }
 
@@ -127,7 +127,7 @@ ActionId NamespaceController::Begin(const std::string& name, Space& space) {
   return id;
 }
 
-void NamespaceController::Finish(const ActionFinished& finished, Instant now, Actions& /*out*/) {
+void NamespaceController::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return;
   const std::string name = std::move(write->second);
@@ -138,8 +138,8 @@ void NamespaceController::Finish(const ActionFinished& finished, Instant now, Ac
   space.writes.erase(finished.id);
   if (finished.id == space.own_write) {
     space.own_write = 0;
-    if (!finished.status) queue_.Retry(name, now);
-    if (space.is_stale) queue_.AddAt(name, now);
+    if (!finished.status) queue_.Retry(name, turn.now);
+    if (space.is_stale) queue_.AddAt(name, turn.now);
     return;
   }
   if (!finished.status && finished.status.error().reason != Reason::NotFound) {
@@ -148,39 +148,39 @@ void NamespaceController::Finish(const ActionFinished& finished, Instant now, Ac
   if (!space.writes.empty()) return;
   if (space.failures.empty()) {
     queue_.Forget(name);
-    queue_.AddAt(name, now);
+    queue_.AddAt(name, turn.now);
   } else {
     space.asked.reset();
-    queue_.Retry(name, now);
+    queue_.Retry(name, turn.now);
   }
 }
 
-void NamespaceController::Sync(const std::string& name, Space& space, Instant now, Actions& out) {
+void NamespaceController::Sync(const std::string& name, Space& space, const Turn& turn) {
   if (!IsHeld(*space.object)) return;
-  if (!space.asked || *space.asked + kRepeat <= now) {
-    if (!space.failures.empty()) WriteConditions(name, space, now, out);
-    if (space.writes.empty()) Ask(name, space, now, out);
+  if (!space.asked || *space.asked + kRepeat <= turn.now) {
+    if (!space.failures.empty()) WriteConditions(name, space, turn);
+    if (space.writes.empty()) Ask(name, space, turn);
     return;
   }
   if (HasContents(name, space.stage)) {
     queue_.AddAt(name, *space.asked + kRepeat);
-    WriteConditions(name, space, now, out);
+    WriteConditions(name, space, turn);
   } else if (space.stage == Stage::Pods) {
     space.stage = Stage::Rest;
-    Ask(name, space, now, out);
+    Ask(name, space, turn);
   } else {
-    Finalize(name, space, out);
+    Finalize(name, space, turn);
   }
 }
 
 /// Requests the deletion of all objects of the stage. Kinds that do not support deletecollection
 /// are deleted object by object.
-void NamespaceController::Ask(const std::string& name, Space& space, Instant now, Actions& out) {
-  space.asked = now;
+void NamespaceController::Ask(const std::string& name, Space& space, const Turn& turn) {
+  space.asked = turn.now;
   space.failures.clear();
   const auto ask = [&](const api::KindDesc& kind) {
     if (HasVerb(kind, "deletecollection")) {
-      out.push_back(DeleteCollection{Begin(name, space), &kind, name});
+      turn.Do(DeleteCollection{.id = Begin(name, space), .objects = api::ObjectRef(kind, name)});
       return;
     }
     const auto contents = contents_.find(name);
@@ -189,14 +189,14 @@ void NamespaceController::Ask(const std::string& name, Space& space, Instant now
     if (objects == contents->second.end()) return;
     for (const auto& [object_name, object] : objects->second) {
       if (!object->metadata().deletion_timestamp.empty()) continue;
-      out.push_back(DeleteObject{.id = Begin(name, space), .object = object});
+      turn.Do(DeleteObject{.id = Begin(name, space), .object = object});
     }
   };
   if (space.stage == Stage::Pods) return ask(*pod_kind_);
   for (const api::KindDesc* const kind : kinds_) ask(*kind);
 }
 
-void NamespaceController::Finalize(const std::string& name, Space& space, Actions& out) {
+void NamespaceController::Finalize(const std::string& name, Space& space, const Turn& turn) {
   JsonText object;
   for (const codec::Member& member : space.object->tree().members()) {
     if (member.key != "spec") {
@@ -219,12 +219,14 @@ void NamespaceController::Finalize(const std::string& name, Space& space, Action
     object.Raw("spec", spec.Done());
   }
   space.own_write = Begin(name, space);
-  out.push_back(ReplaceObject{space.own_write, space.object, "finalize", object.Done()});
+  turn.Do(UpdateObject{.id = space.own_write,
+                       .object = space.object,
+                       .subresource = "finalize",
+                       .body = object.Done()});
 }
 
 /// Writes conditions that tell which contents and finalizers block the deletion.
-void NamespaceController::WriteConditions(const std::string& name, Space& space, Instant now,
-                                          Actions& out) {
+void NamespaceController::WriteConditions(const std::string& name, Space& space, const Turn& turn) {
   std::vector<std::string> remaining;
   std::map<std::string_view, std::int64_t> finalizers;
   const auto contents = contents_.find(name);
@@ -242,23 +244,23 @@ void NamespaceController::WriteConditions(const std::string& name, Space& space,
   std::ranges::sort(remaining);
   WorkloadConditions conditions(*space.object);
   Note(conditions, "NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered",
-       "All resources successfully discovered", now);
+       "All resources successfully discovered", turn.now);
   Note(conditions, "NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions",
-       "All legacy kube types successfully parsed", now);
+       "All legacy kube types successfully parsed", turn.now);
   if (space.failures.empty()) {
     Note(conditions, "NamespaceDeletionContentFailure", false, "ContentDeleted",
-         "All content successfully deleted, may be waiting on finalization", now);
+         "All content successfully deleted, may be waiting on finalization", turn.now);
   } else {
     Note(conditions, "NamespaceDeletionContentFailure", true, "ContentDeletionFailed",
          "Failed to delete all resource types, " + std::to_string(space.failures.size()) +
              " remaining: " + Joined(space.failures),
-         now);
+         turn.now);
   }
   Note(conditions, "NamespaceContentRemaining", !remaining.empty(),
        remaining.empty() ? "ContentRemoved" : "SomeResourcesRemain",
        remaining.empty() ? "All content successfully removed"
                          : "Some resources are remaining: " + Joined(remaining),
-       now);
+       turn.now);
   std::vector<std::string> held;
   for (const auto& [finalizer, count] : finalizers) {
     held.push_back(std::string(finalizer) + " in " + std::to_string(count) + " resource instances");
@@ -267,16 +269,16 @@ void NamespaceController::WriteConditions(const std::string& name, Space& space,
        held.empty() ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
        held.empty() ? "All content-preserving finalizers finished"
                     : "Some content in the namespace has finalizers remaining: " + Joined(held),
-       now);
+       turn.now);
   if (!conditions.is_changed()) return;
   StatusChange change(*space.object);
   change.Raw("conditions", conditions.Json());
   space.failures.clear();
   space.own_write = Begin(name, space);
-  out.push_back(PatchObject{.id = space.own_write,
-                            .object = space.object,
-                            .subresource = "status",
-                            .patch = change.Patch()});
+  turn.Do(PatchObject{.id = space.own_write,
+                      .object = space.object,
+                      .subresource = "status",
+                      .body = change.Patch()});
 }
 
 }  // namespace plimsoll::controller

@@ -48,13 +48,13 @@ class NamespaceController final : public QueuedController {
   };
 
   void Take(const ObjectChanged& change, Instant now) override;
-  void Finish(const ActionFinished& finished, Instant now, Actions& out) override;
-  void Run(Instant now, Actions& out) override;
+  void Finish(const ActionFinished& finished, const Turn& turn) override;
+  void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
-  void Sync(const std::string& name, Space& space, Instant now, Actions& out);
-  void Ask(const std::string& name, Space& space, Instant now, Actions& out);
-  void Finalize(const std::string& name, Space& space, Actions& out);
-  void WriteConditions(const std::string& name, Space& space, Instant now, Actions& out);
+  void Sync(const std::string& name, Space& space, const Turn& turn);
+  void Ask(const std::string& name, Space& space, const Turn& turn);
+  void Finalize(const std::string& name, Space& space, const Turn& turn);
+  void WriteConditions(const std::string& name, Space& space, const Turn& turn);
   bool HasContents(const std::string& name, Stage stage) const;
   ActionId Begin(const std::string& name, Space& space);
 

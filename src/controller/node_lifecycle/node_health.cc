@@ -60,11 +60,11 @@ void NodeLifecycle::SetStanding(Node& node, Standing standing) {
   if (ready != 0 || unhealthy != 0) zones_.Count(node.zone, ready, unhealthy);
 }
 
-void NodeLifecycle::Sweep(Instant now, Actions& out) {
-  next_sweep_ = now + options_.node_monitor_period;
-  while (const auto due = deadlines_.Take(now)) {
+void NodeLifecycle::Sweep(const Turn& turn) {
+  next_sweep_ = turn.now + options_.node_monitor_period;
+  while (const auto due = deadlines_.Take(turn.now)) {
     Node& node = nodes_[due->id];
-    if (DeadlineOf(node) > now) {
+    if (DeadlineOf(node) > turn.now) {
       Await(due->id);
       continue;
     }
@@ -74,15 +74,15 @@ void NodeLifecycle::Sweep(Instant now, Actions& out) {
   }
   for (const NodeId id : std::exchange(dirty_, {})) {
     nodes_[id].is_dirty = false;
-    if (nodes_[id].object != nullptr) Evaluate(id, now, out);
+    if (nodes_[id].object != nullptr) Evaluate(id, turn);
   }
-  UpdateZones(now, out);
-  TaintNext(now, out);
+  UpdateZones(turn);
+  TaintNext(turn);
 }
 
 /// Decides on the NoExecute taint from the condition Ready. A node that has none yet is queued in
 /// its zone.
-void NodeLifecycle::Evaluate(NodeId id, Instant now, Actions& out) {
+void NodeLifecycle::Evaluate(NodeId id, const Turn& turn) {
   Node& node = nodes_[id];
   if (IsReady(node)) {
     zones_.Remove(node.zone, id);
@@ -96,11 +96,11 @@ void NodeLifecycle::Evaluate(NodeId id, Instant now, Actions& out) {
   } else if (node.wish != NoExecuteWish::Mirror) {
     zones_.Enqueue(node.zone, id);
   }
-  Sync(id, now, out);
+  Sync(id, turn);
 }
 
-void NodeLifecycle::UpdateZones(Instant now, Actions& out) {
-  const Zones::Change change = zones_.Update(now);
+void NodeLifecycle::UpdateZones(const Turn& turn) {
+  const Zones::Change change = zones_.Update(turn.now);
   if (change == Zones::Change::None) return;
   for (NodeId id = 0; id < nodes_.size(); ++id) {
     Node& node = nodes_[id];
@@ -110,10 +110,10 @@ void NodeLifecycle::UpdateZones(Instant now, Actions& out) {
       zones_.Remove(node.zone, id);
       node.wish = NoExecuteWish::Absent;
       MarkDirty(id);
-      Sync(id, now, out);
+      Sync(id, turn);
     } else {
       // No heartbeat could arrive while the control plane was disconnected.
-      node.alive = now;
+      node.alive = turn.now;
       if (std::exchange(node.is_lapsed, false)) Count(node);
       Await(id);
       MarkDirty(id);
@@ -121,51 +121,50 @@ void NodeLifecycle::UpdateZones(Instant now, Actions& out) {
   }
 }
 
-void NodeLifecycle::TaintNext(Instant now, Actions& out) {
-  while (const auto id = zones_.Take(now)) {
+void NodeLifecycle::TaintNext(const Turn& turn) {
+  while (const auto id = zones_.Take(turn.now)) {
     Node& node = nodes_[*id];
     PL_ASSERT(node.object != nullptr);
     if (IsReady(node)) continue;
     node.wish = NoExecuteWish::Mirror;
-    Sync(*id, now, out);
+    Sync(*id, turn);
   }
 }
 
-void NodeLifecycle::Sync(NodeId id, Instant now, Actions& out) {
+void NodeLifecycle::Sync(NodeId id, const Turn& turn) {
   Node& node = nodes_[id];
   if (node.object == nullptr || node.write.id != 0) return;
   if (node.is_lapsed) {
-    if (std::string patch = LapsePatch(*node.object, now); !patch.empty()) {
+    if (std::string patch = LapsePatch(*node.object, turn.now); !patch.empty()) {
       node.write.announces = ReadinessOf(*node.object) == Readiness::True;
-      return Patch(id, "status", std::move(patch), out);
+      return Patch(id, "status", std::move(patch), turn);
     }
   }
-  std::string patch = TaintsPatch(*node.object, node.wish, now);
-  if (!patch.empty()) Patch(id, {}, std::move(patch), out);
+  std::string patch = TaintsPatch(*node.object, node.wish, turn.now);
+  if (!patch.empty()) Patch(id, {}, std::move(patch), turn);
 }
 
 void NodeLifecycle::Patch(NodeId id, std::string_view subresource, std::string patch,
-                          Actions& out) {
+                          const Turn& turn) {
   Node& node = nodes_[id];
   node.write.id = next_id_++;
   node.write.object = node.object;
   writes_[node.write.id] = {.is_pod = false, .id = id};
-  out.push_back(
-      PatchObject{.id = node.write.id,
-                  .object = node.object,
-                  .subresource = subresource,
-                  .patch = std::move(patch),
-                  .form = subresource.empty() ? PatchForm::Merge : PatchForm::StrategicMerge});
+  turn.Do(PatchObject{.id = node.write.id,
+                      .object = node.object,
+                      .subresource = subresource,
+                      .body = std::move(patch),
+                      .form = subresource.empty() ? PatchForm::Merge : PatchForm::StrategicMerge});
 }
 
 /// Records that a node became unready because its heartbeat stopped.
-void NodeLifecycle::Announce(NodeId id, Instant now, Actions& out) {
+void NodeLifecycle::Announce(NodeId id, const Turn& turn) {
   const Node& node = nodes_[id];
-  out.push_back(RecordEvent{.regarding = node.object,
-                            .reason = "NodeNotReady",
-                            .message = "Node " + std::string(node.object->metadata().name) +
-                                       " status is now: NodeNotReady"});
-  for (const PodId pod : node.pods) MarkNotReady(pod, now, out);
+  turn.Do(RecordEvent{.regarding = node.object,
+                      .reason = "NodeNotReady",
+                      .message = "Node " + std::string(node.object->metadata().name) +
+                                 " status is now: NodeNotReady"});
+  for (const PodId pod : node.pods) MarkNotReady(pod, turn);
 }
 
 }  // namespace plimsoll::controller

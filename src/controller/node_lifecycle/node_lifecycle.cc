@@ -16,7 +16,7 @@ RecordEvent NodeEvent(const ObjectPtr& node, std::string_view reason, std::strin
                       std::string_view where) {
   const std::string name(node->metadata().name);
   return {.regarding = node,
-          .reason = reason,
+          .reason = std::string(reason),
           .message = "Node " + name + " event: " + std::string(what) + " Node " + name + " " +
                      std::string(where)};
 }
@@ -33,39 +33,39 @@ std::span<const WatchedKind> NodeLifecycle::watched() const {
   return kWatched;
 }
 
-void NodeLifecycle::Observe(const InputEvent& event, Instant now, Actions& out) {
+void NodeLifecycle::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    return Finish(*finished, now, out);
+    return Finish(*finished, turn);
   }
-  if (std::holds_alternative<Synced>(event)) return Start(now, out);
+  if (std::holds_alternative<Synced>(event)) return Start(turn);
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, now, out);
+    TakeNode(before, after, turn);
   } else if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, now, out);
+    TakePod(before, after, turn);
   } else if (any.kind().kind == "Lease" && any.metadata().namespace_ == kLeaseNamespace) {
-    TakeLease(any, after == nullptr, now);
+    TakeLease(any, after == nullptr, turn.now);
   }
 }
 
-void NodeLifecycle::Start(Instant now, Actions& out) {
+void NodeLifecycle::Start(const Turn& turn) {
   is_synced_ = true;
   for (NodeId id = 0; id < nodes_.size(); ++id) {
-    if (nodes_[id].object != nullptr) AddNode(id, now, out);
+    if (nodes_[id].object != nullptr) AddNode(id, turn);
   }
-  Sweep(now, out);
+  Sweep(turn);
   for (const Node& node : nodes_) {
-    for (const PodId pod : node.pods) MarkNotReady(pod, now, out);
+    for (const PodId pod : node.pods) MarkNotReady(pod, turn);
   }
 }
 
-void NodeLifecycle::Wake(Instant now, Actions& out) {
+void NodeLifecycle::Wake(const Turn& turn) {
   if (!is_synced_) return;
-  while (const auto id = node_retries_.Take(now)) Sync(*id, now, out);
-  while (const auto id = pod_retries_.Take(now)) MarkNotReady(*id, now, out);
-  if (next_sweep_ <= now) Sweep(now, out);
-  TaintNext(now, out);
+  while (const auto id = node_retries_.Take(turn.now)) Sync(*id, turn);
+  while (const auto id = pod_retries_.Take(turn.now)) MarkNotReady(*id, turn);
+  if (next_sweep_ <= turn.now) Sweep(turn);
+  TaintNext(turn);
 }
 
 std::optional<Instant> NodeLifecycle::NextWake() const {
@@ -104,46 +104,45 @@ void NodeLifecycle::TakeLease(const api::Object& lease, bool is_gone, Instant no
   if (is_new && is_synced_ && node.object != nullptr) SeeAlive(id, now);
 }
 
-void NodeLifecycle::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                             Actions& out) {
+void NodeLifecycle::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   const std::string_view name = (after != nullptr ? after : before)->metadata().name;
   NodeId id = node_names_.Find(name);
   const bool is_known = id != Interner::kNone && nodes_[id].object != nullptr;
   if (is_known &&
       (after == nullptr || nodes_[id].object->metadata().uid != after->metadata().uid)) {
-    ForgetNode(id, out);
+    ForgetNode(id, turn);
   } else if (is_known) {
-    return ChangeNode(id, after, now, out);
+    return ChangeNode(id, after, turn);
   }
   if (after == nullptr) return;
   id = AcquireNode(name);
   nodes_[id].object = after;
-  if (is_synced_) AddNode(id, now, out);
+  if (is_synced_) AddNode(id, turn);
 }
 
 /// Starts the grace period of a new node: now, or at its creation if it never had a
 /// heartbeat.
-void NodeLifecycle::AddNode(NodeId id, Instant now, Actions& out) {
+void NodeLifecycle::AddNode(NodeId id, const Turn& turn) {
   Node& node = nodes_[id];
   const bool has_spoken =
       ReadinessOf(*node.object) != Readiness::Missing || node.renewed.has_value();
   node.heartbeat = HeartbeatOf(*node.object);
-  node.alive = has_spoken ? now : node.heartbeat;
+  node.alive = has_spoken ? turn.now : node.heartbeat;
   node.zone = zones_.Find(ZoneKeyOf(node.object->metadata().labels));
-  out.push_back(NodeEvent(node.object, "RegisteredNode", "Registered", "in Controller"));
+  turn.Do(NodeEvent(node.object, "RegisteredNode", "Registered", "in Controller"));
   Await(id);
   Count(node);
   MarkDirty(id);
-  Sync(id, now, out);
+  Sync(id, turn);
 }
 
-void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, Instant now, Actions& out) {
+void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, const Turn& turn) {
   Node& node = nodes_[id];
   const ObjectPtr before = std::exchange(node.object, after);
   if (!is_synced_) return;
   node_retries_.Erase(id);  // the new version may have removed the obstacle
   const Instant heartbeat = HeartbeatOf(*after);
-  if (std::exchange(node.heartbeat, heartbeat) != heartbeat) SeeAlive(id, now);
+  if (std::exchange(node.heartbeat, heartbeat) != heartbeat) SeeAlive(id, turn.now);
   if (before->metadata().labels != after->metadata().labels) {
     zones_.Remove(node.zone, id);
     SetStanding(node, Standing::Uncounted);
@@ -159,15 +158,15 @@ void NodeLifecycle::ChangeNode(NodeId id, const ObjectPtr& after, Instant now, A
     const bool announces = node.write.announces && ReadinessOf(*after) == Readiness::Unknown;
     writes_.erase(node.write.id);
     node.write = {};
-    if (announces) Announce(id, now, out);
+    if (announces) Announce(id, turn);
   }
-  Sync(id, now, out);
+  Sync(id, turn);
 }
 
-void NodeLifecycle::ForgetNode(NodeId id, Actions& out) {
+void NodeLifecycle::ForgetNode(NodeId id, const Turn& turn) {
   Node& node = nodes_[id];
   if (is_synced_) {
-    out.push_back(NodeEvent(node.object, "RemovingNode", "Removing", "from Controller"));
+    turn.Do(NodeEvent(node.object, "RemovingNode", "Removing", "from Controller"));
     zones_.Remove(node.zone, id);
     SetStanding(node, Standing::Uncounted);
   }
@@ -181,28 +180,28 @@ void NodeLifecycle::ForgetNode(NodeId id, Actions& out) {
   ReleaseNode(id);
 }
 
-void NodeLifecycle::Finish(const ActionFinished& event, Instant now, Actions& out) {
+void NodeLifecycle::Finish(const ActionFinished& event, const Turn& turn) {
   const auto at = writes_.find(event.id);
   if (at == writes_.end()) return;
   const Target target = at->second;
   if (target.is_pod) {
     writes_.erase(at);
-    return FinishPod(target.id, event.status, now, out);
+    return FinishPod(target.id, event.status, turn);
   }
-  FinishNode(target.id, event.status, now, out);
+  FinishNode(target.id, event.status, turn);
 }
 
-void NodeLifecycle::FinishNode(NodeId id, const Status& status, Instant now, Actions& out) {
+void NodeLifecycle::FinishNode(NodeId id, const Status& status, const Turn& turn) {
   Node& node = nodes_[id];
   if (status) {
     // The old version must not be used until the watch event of the new one arrives.
     node_retries_.Forget(id);
-    if (std::exchange(node.write.announces, false)) Announce(id, now, out);
+    if (std::exchange(node.write.announces, false)) Announce(id, turn);
     return;
   }
   writes_.erase(node.write.id);
   node.write = {};
-  node_retries_.Retry(id, now);
+  node_retries_.Retry(id, turn.now);
 }
 
 }  // namespace plimsoll::controller

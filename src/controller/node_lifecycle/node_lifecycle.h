@@ -43,8 +43,8 @@ class NodeLifecycle final : public Controller {
   std::string_view component() const override { return "node-controller"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
  private:
@@ -85,19 +85,19 @@ class NodeLifecycle final : public Controller {
   };
 
   // Event handlers (node_lifecycle.cc).
-  void Start(Instant now, Actions& out);
+  void Start(const Turn& turn);
   void TakeLease(const api::Object& lease, bool is_gone, Instant now);
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
-  void AddNode(NodeId id, Instant now, Actions& out);
-  void ChangeNode(NodeId id, const ObjectPtr& after, Instant now, Actions& out);
-  void ForgetNode(NodeId id, Actions& out);
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void AddNode(NodeId id, const Turn& turn);
+  void ChangeNode(NodeId id, const ObjectPtr& after, const Turn& turn);
+  void ForgetNode(NodeId id, const Turn& turn);
   NodeId AcquireNode(std::string_view name);
   void ReleaseNode(NodeId id);
-  void Finish(const ActionFinished& event, Instant now, Actions& out);
-  void FinishNode(NodeId id, const Status& status, Instant now, Actions& out);
+  void Finish(const ActionFinished& event, const Turn& turn);
+  void FinishNode(NodeId id, const Status& status, const Turn& turn);
 
   // Node health (node_health.cc).
-  void Sweep(Instant now, Actions& out);
+  void Sweep(const Turn& turn);
   void SeeAlive(NodeId id, Instant now);
   /// Returns the time at which the node's grace period ends.
   Instant DeadlineOf(const Node& node) const;
@@ -107,21 +107,21 @@ class NodeLifecycle final : public Controller {
   bool IsReady(const Node& node) const;
   void Count(Node& node);
   void SetStanding(Node& node, Standing standing);
-  void Evaluate(NodeId id, Instant now, Actions& out);
-  void UpdateZones(Instant now, Actions& out);
-  void TaintNext(Instant now, Actions& out);
+  void Evaluate(NodeId id, const Turn& turn);
+  void UpdateZones(const Turn& turn);
+  void TaintNext(const Turn& turn);
   /// Sends the next write that the node needs, unless one is in flight.
-  void Sync(NodeId id, Instant now, Actions& out);
-  void Patch(NodeId id, std::string_view subresource, std::string patch, Actions& out);
-  void Announce(NodeId id, Instant now, Actions& out);
+  void Sync(NodeId id, const Turn& turn);
+  void Patch(NodeId id, std::string_view subresource, std::string patch, const Turn& turn);
+  void Announce(NodeId id, const Turn& turn);
 
   // Pods on unready nodes (node_pods.cc).
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
-  void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void UpsertPod(const ObjectPtr& object, const Turn& turn);
   void ForgetPod(std::string_view uid);
   void UnbindPod(Pod& pod);
-  void MarkNotReady(PodId id, Instant now, Actions& out);
-  void FinishPod(PodId id, const Status& status, Instant now, Actions& out);
+  void MarkNotReady(PodId id, const Turn& turn);
+  void FinishPod(PodId id, const Status& status, const Turn& turn);
 
   NodeLifecycleOptions options_;
   Zones zones_;

@@ -8,16 +8,15 @@
 
 namespace plimsoll::controller {
 
-void NodeLifecycle::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                            Actions& out) {
+void NodeLifecycle::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid);
   }
   if (after == nullptr || after->As<api::Pod>()->spec.node_name.empty()) return;
-  UpsertPod(after, now, out);
+  UpsertPod(after, turn);
 }
 
-void NodeLifecycle::UpsertPod(const ObjectPtr& object, Instant now, Actions& out) {
+void NodeLifecycle::UpsertPod(const ObjectPtr& object, const Turn& turn) {
   const PodId id = pod_uids_.Acquire(object->metadata().uid).id;
   if (id >= pods_.size()) pods_.resize(std::size_t{id} + 1);
   Pod& pod = pods_[id];
@@ -32,7 +31,7 @@ void NodeLifecycle::UpsertPod(const ObjectPtr& object, Instant now, Actions& out
   std::vector<PodId>& pods = nodes_[pod.node].pods;
   pod.place = static_cast<std::uint32_t>(pods.size());
   pods.push_back(id);
-  if (is_synced_) MarkNotReady(id, now, out);
+  if (is_synced_) MarkNotReady(id, turn);
 }
 
 void NodeLifecycle::UnbindPod(Pod& pod) {
@@ -55,35 +54,35 @@ void NodeLifecycle::ForgetPod(std::string_view uid) {
 }
 
 /// Sets the pod's Ready to False if its node is not ready.
-void NodeLifecycle::MarkNotReady(PodId id, Instant now, Actions& out) {
+void NodeLifecycle::MarkNotReady(PodId id, const Turn& turn) {
   Pod& pod = pods_[id];
   const Node& node = nodes_[pod.node];
   if (pod.write != 0 || node.object == nullptr) return;
   const Readiness ready = ReadinessOf(*node.object);
   // A lapsed node's Ready condition may not be updated yet.
   if (!node.is_lapsed && (ready == Readiness::True || ready == Readiness::Missing)) return;
-  std::string patch = NotReadyPatch(*pod.object, now);
+  std::string patch = NotReadyPatch(*pod.object, turn.now);
   if (patch.empty()) return;
   pod.write = next_id_++;
   writes_[pod.write] = {.is_pod = true, .id = id};
-  out.push_back(PatchObject{.id = pod.write,
-                            .object = pod.object,
-                            .subresource = "status",
-                            .patch = std::move(patch),
-                            .form = PatchForm::StrategicMerge});
+  turn.Do(PatchObject{.id = pod.write,
+                      .object = pod.object,
+                      .subresource = "status",
+                      .body = std::move(patch),
+                      .form = PatchForm::StrategicMerge});
 }
 
-void NodeLifecycle::FinishPod(PodId id, const Status& status, Instant now, Actions& out) {
+void NodeLifecycle::FinishPod(PodId id, const Status& status, const Turn& turn) {
   Pod& pod = pods_[id];
   pod.write = 0;
   if (status) {
     pod_retries_.Forget(id);
-    out.push_back(RecordEvent{.regarding = pod.object,
-                              .type = EventType::Warning,
-                              .reason = "NodeNotReady",
-                              .message = "Node is not ready"});
+    turn.Do(RecordEvent{.regarding = pod.object,
+                        .type = EventType::Warning,
+                        .reason = "NodeNotReady",
+                        .message = "Node is not ready"});
   } else if (status.error().reason != Reason::NotFound) {
-    pod_retries_.Retry(id, now);
+    pod_retries_.Retry(id, turn.now);
   }
 }
 

@@ -76,27 +76,27 @@ std::span<const WatchedKind> PodGc::watched() const {
   return kWatched;
 }
 
-void PodGc::Observe(const InputEvent& event, Instant now, Actions& out) {
+void PodGc::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    return Finish(*finished, out);
+    return Finish(*finished, turn);
   }
   if (std::holds_alternative<Synced>(event)) {
     is_synced_ = true;
     // Before the sync, a node may only have been unknown: the quarantine starts now.
-    for (auto& [node, since] : missing_) since = now;
-    return Collect(now, out);
+    for (auto& [node, since] : missing_) since = turn.now;
+    return Collect(turn);
   }
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, now);
+    TakePod(before, after, turn.now);
   } else if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, now);
+    TakeNode(before, after, turn.now);
   }
 }
 
-void PodGc::Wake(Instant now, Actions& out) {
-  if (is_synced_ && next_look_ <= now) Collect(now, out);
+void PodGc::Wake(const Turn& turn) {
+  if (is_synced_ && next_look_ <= turn.now) Collect(turn);
 }
 
 std::optional<Instant> PodGc::NextWake() const {
@@ -185,37 +185,37 @@ void PodGc::Unfile(PodId id) {
   terminating_.erase(id);
 }
 
-void PodGc::Collect(Instant now, Actions& out) {
-  next_look_ = now + kPeriod;
-  if (terminated_max_ > 0) CollectTerminated(now, out);
-  CollectOutOfService(now, out);
-  CollectOrphaned(now, out);
-  for (const PodId id : unscheduled_) Remove(id, Cause::Unscheduled, now, out);
+void PodGc::Collect(const Turn& turn) {
+  next_look_ = turn.now + kPeriod;
+  if (terminated_max_ > 0) CollectTerminated(turn);
+  CollectOutOfService(turn);
+  CollectOrphaned(turn);
+  for (const PodId id : unscheduled_) Remove(id, Cause::Unscheduled, turn);
 }
 
-void PodGc::CollectTerminated(Instant now, Actions& out) {
+void PodGc::CollectTerminated(const Turn& turn) {
   if (terminated_.size() <= terminated_max_) return;
   std::size_t left = terminated_.size() - terminated_max_;
   for (const Rank& rank : terminated_) {
     if (left-- == 0) break;
-    Remove(std::get<PodId>(rank), Cause::Terminated, now, out);
+    Remove(std::get<PodId>(rank), Cause::Terminated, turn);
   }
 }
 
-void PodGc::CollectOutOfService(Instant now, Actions& out) {
+void PodGc::CollectOutOfService(const Turn& turn) {
   std::set<Rank> found;
   for (const PodId id : terminating_) {
     const ObjectPtr& node = nodes_[pods_[id].node].object;
     if (node == nullptr || IsReady(*node) || !IsOutOfService(*node)) continue;
     found.insert(RankOf(id));
   }
-  for (const Rank& rank : found) Remove(std::get<PodId>(rank), Cause::OutOfService, now, out);
+  for (const Rank& rank : found) Remove(std::get<PodId>(rank), Cause::OutOfService, turn);
 }
 
-void PodGc::CollectOrphaned(Instant now, Actions& out) {
+void PodGc::CollectOrphaned(const Turn& turn) {
   for (const auto& [node, since] : missing_) {
-    if (since + kQuarantine > now) continue;
-    for (const PodId id : nodes_[node].pods) Remove(id, Cause::Orphaned, now, out);
+    if (since + kQuarantine > turn.now) continue;
+    for (const PodId id : nodes_[node].pods) Remove(id, Cause::Orphaned, turn);
   }
 }
 
@@ -226,27 +226,27 @@ std::string_view PodGc::ToText(Cause cause) {
   return kTexts[static_cast<std::size_t>(cause)];
 }
 
-void PodGc::Remove(PodId id, Cause cause, Instant now, Actions& out) {
+void PodGc::Remove(PodId id, Cause cause, const Turn& turn) {
   Pod& pod = pods_[id];
   if (pod.write != 0) return;
   pod.cause = cause;
   deletions_.With({pod.object->metadata().namespace_, ToText(cause)}).Add();
   const std::string_view phase = pod.object->As<api::Pod>()->status.phase;
-  if (phase == "Succeeded" || phase == "Failed") return Delete(id, out);
+  if (phase == "Succeeded" || phase == "Failed") return Delete(id, turn);
   pod.is_failing = true;
   const std::string_view message =
       cause == Cause::Orphaned ? "PodGC: node no longer exists" : std::string_view();
-  out.push_back(PatchObject{.id = Begin(id),
-                            .object = pod.object,
-                            .subresource = "status",
-                            .patch = FailedPatch(*pod.object, message, now),
-                            .form = PatchForm::StrategicMerge});
+  turn.Do(PatchObject{.id = Begin(id),
+                      .object = pod.object,
+                      .subresource = "status",
+                      .body = FailedPatch(*pod.object, message, turn.now),
+                      .form = PatchForm::StrategicMerge});
 }
 
-void PodGc::Delete(PodId id, Actions& out) {
+void PodGc::Delete(PodId id, const Turn& turn) {
   Pod& pod = pods_[id];
   pod.is_failing = false;
-  out.push_back(DeleteObject{.id = Begin(id), .object = pod.object, .grace_period_seconds = 0});
+  turn.Do(DeleteObject{.id = Begin(id), .object = pod.object, .grace_period_seconds = 0});
 }
 
 ActionId PodGc::Begin(PodId id) {
@@ -255,7 +255,7 @@ ActionId PodGc::Begin(PodId id) {
   return pods_[id].write;
 }
 
-void PodGc::Finish(const ActionFinished& event, Actions& out) {
+void PodGc::Finish(const ActionFinished& event, const Turn& turn) {
   const auto at = writes_.find(event.id);
   if (at == writes_.end()) return;  // the pod was deleted
   const PodId id = at->second;
@@ -263,7 +263,7 @@ void PodGc::Finish(const ActionFinished& event, Actions& out) {
   Pod& pod = pods_[id];
   pod.write = 0;
   if (event.status) {
-    if (pod.is_failing) Delete(id, out);
+    if (pod.is_failing) Delete(id, turn);
     return;
   }
   errors_.With({pod.object->metadata().namespace_, ToText(pod.cause)}).Add();

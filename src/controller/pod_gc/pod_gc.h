@@ -43,8 +43,8 @@ class PodGc final : public Controller {
   std::string_view component() const override { return "pod-garbage-collector"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
  private:
@@ -80,14 +80,14 @@ class PodGc final : public Controller {
   void Unfile(PodId id);
   Rank RankOf(PodId id) const;
   void ReleaseNode(NodeId id);
-  void Finish(const ActionFinished& event, Actions& out);
+  void Finish(const ActionFinished& event, const Turn& turn);
 
-  void Collect(Instant now, Actions& out);
-  void CollectTerminated(Instant now, Actions& out);
-  void CollectOutOfService(Instant now, Actions& out);
-  void CollectOrphaned(Instant now, Actions& out);
-  void Remove(PodId id, Cause cause, Instant now, Actions& out);
-  void Delete(PodId id, Actions& out);
+  void Collect(const Turn& turn);
+  void CollectTerminated(const Turn& turn);
+  void CollectOutOfService(const Turn& turn);
+  void CollectOrphaned(const Turn& turn);
+  void Remove(PodId id, Cause cause, const Turn& turn);
+  void Delete(PodId id, const Turn& turn);
   ActionId Begin(PodId id);
 
   std::size_t terminated_max_;

@@ -79,30 +79,30 @@ void ReplicaSetController::OwnerGone(const PodOwner& owner) {
   if (at->second.empty()) siblings_.erase(at);
 }
 
-void ReplicaSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
-  if (!owner.is_terminating() && IsSettled(owner, now)) Scale(owner, now, out);
-  WriteStatus(owner, now, out);
+void ReplicaSetController::Sync(PodOwner& owner, const Turn& turn) {
+  if (!owner.is_terminating() && IsSettled(owner, turn.now)) Scale(owner, turn);
+  WriteStatus(owner, turn);
 }
 
-void ReplicaSetController::Scale(PodOwner& owner, Instant now, Actions& out) {
+void ReplicaSetController::Scale(PodOwner& owner, const Turn& turn) {
   const std::int64_t want = IntAt(owner.tree(), {"spec", "replicas"}, 1);
   const std::int64_t missing = want - owner.pods.counts().active;
   if (missing > 0) {
-    ScaleUp(owner, std::min<std::int64_t>(missing, kBurst), now, out);
+    ScaleUp(owner, std::min<std::int64_t>(missing, kBurst), turn);
   } else if (missing < 0) {
-    ScaleDown(owner, std::min<std::int64_t>(-missing, kBurst), now, out);
+    ScaleDown(owner, std::min<std::int64_t>(-missing, kBurst), turn);
   } else {
     owner.failure.reset();
     owner.create_wait = {};
   }
 }
 
-void ReplicaSetController::ScaleUp(PodOwner& owner, std::int64_t count, Instant now, Actions& out) {
+void ReplicaSetController::ScaleUp(PodOwner& owner, std::int64_t count, const Turn& turn) {
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr) return;
   const std::string pod = PodFromTemplate(*pod_template, *owner.object,
                                           {.name_prefix = PodNamePrefix(owner.metadata().name)});
-  CreatePods(owner, std::vector<std::string>(static_cast<std::size_t>(count), pod), now, out);
+  CreatePods(owner, std::vector<std::string>(static_cast<std::size_t>(count), pod), turn);
 }
 
 /// Returns the number of active pods of the same Deployment by node.
@@ -125,8 +125,7 @@ std::map<std::string_view, std::int64_t> ReplicaSetController::CountRelatedByNod
   return counts;
 }
 
-void ReplicaSetController::ScaleDown(PodOwner& owner, std::int64_t count, Instant now,
-                                     Actions& out) {
+void ReplicaSetController::ScaleDown(PodOwner& owner, std::int64_t count, const Turn& turn) {
   std::vector<RankedPod> pods;
   pods.reserve(owner.pods.all().size());
   for (const auto& [name, pod] : owner.pods.all()) {
@@ -136,14 +135,14 @@ void ReplicaSetController::ScaleDown(PodOwner& owner, std::int64_t count, Instan
   if (IntAt(owner.tree(), {"spec", "replicas"}, 1) > 0) {
     const auto related = CountRelatedByNode(owner);
     for (RankedPod& pod : pods) pod.rank = related.at(pod.pod->view().spec.node_name);
-    SortForDeletion(pods, now);
+    SortForDeletion(pods, turn.now);
   }
   std::vector<const OwnedPod*> chosen;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) chosen.push_back(pods[i].pod);
-  DeletePods(owner, chosen, now, out);
+  DeletePods(owner, chosen, turn);
 }
 
-void ReplicaSetController::WriteStatus(PodOwner& owner, Instant now, Actions& out) {
+void ReplicaSetController::WriteStatus(PodOwner& owner, const Turn& turn) {
   const PodCounts& counts = owner.pods.counts();
   StatusChange change(*owner.object);
   change.Int("replicas", counts.active)
@@ -158,13 +157,13 @@ void ReplicaSetController::WriteStatus(PodOwner& owner, Instant now, Actions& ou
                     .status = "True",
                     .reason = std::string(owner.failure->reason),
                     .message = owner.failure->message,
-                    .last_transition_time = FormatTime(now)});
+                    .last_transition_time = FormatTime(turn.now)});
   } else if (!owner.failure && has_failure) {
     conditions.Remove("ReplicaFailure");
   }
   if (conditions.is_changed()) change.Raw("conditions", conditions.Json());
   change.Count("observedGeneration", owner.metadata().generation.value_or(0));
-  if (!change.empty()) PatchStatus(owner, change.Patch(), out);
+  if (!change.empty()) PatchStatus(owner, change.Patch(), turn);
 }
 
 }  // namespace plimsoll::controller

@@ -26,15 +26,15 @@ class ReplicaSetController final : public WorkloadController {
   std::span<const WatchedKind> watched() const override;
 
  private:
-  void Sync(PodOwner& owner, Instant now, Actions& out) override;
+  void Sync(PodOwner& owner, const Turn& turn) override;
   Result<api::Selector> SelectorOf(const api::Object& owner) const override;
   void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) override;
   void OwnerGone(const PodOwner& owner) override;
 
-  void Scale(PodOwner& owner, Instant now, Actions& out);
-  void ScaleUp(PodOwner& owner, std::int64_t count, Instant now, Actions& out);
-  void ScaleDown(PodOwner& owner, std::int64_t count, Instant now, Actions& out);
-  void WriteStatus(PodOwner& owner, Instant now, Actions& out);
+  void Scale(PodOwner& owner, const Turn& turn);
+  void ScaleUp(PodOwner& owner, std::int64_t count, const Turn& turn);
+  void ScaleDown(PodOwner& owner, std::int64_t count, const Turn& turn);
+  void WriteStatus(PodOwner& owner, const Turn& turn);
   std::map<std::string_view, std::int64_t> CountRelatedByNode(const PodOwner& owner);
 
   Flavor flavor_;

@@ -38,13 +38,13 @@ void ResourceClaimController::Take(const ObjectChanged& change, Instant now) {
   }
 }
 
-void ResourceClaimController::Run(Instant now, Actions& out) {
-  while (const auto key = queue_.Take(now)) {
+void ResourceClaimController::Run(const Turn& turn) {
+  while (const auto key = queue_.Take(turn.now)) {
     if (key->is_claim) {
-      if (Claim* const claim = FindClaim(key->name)) SyncClaim(key->name, *claim, out);
+      if (Claim* const claim = FindClaim(key->name)) SyncClaim(key->name, *claim, turn);
     } else {
       const auto pod = pods_.find(key->name.second);
-      if (pod != pods_.end()) SyncPod(pod->first, pod->second, now, out);
+      if (pod != pods_.end()) SyncPod(pod->first, pod->second, turn);
     }
   }
 }
@@ -212,18 +212,18 @@ ActionId ResourceClaimController::Begin(Write write) {
   return id;
 }
 
-void ResourceClaimController::Finish(const ActionFinished& event, Instant now, Actions& out) {
+void ResourceClaimController::Finish(const ActionFinished& event, const Turn& turn) {
   const auto at = writes_.find(event.id);
   if (at == writes_.end()) return;
   const Write write = std::move(at->second);
   writes_.erase(at);
   switch (write.kind) {
     case Write::Kind::CreateClaim:
-      return FinishCreation(write, event.status, now, out);
+      return FinishCreation(write, event.status, turn);
     case Write::Kind::Claim:
-      return FinishClaim(event.id, write, event.status, now);
+      return FinishClaim(event.id, write, event.status, turn.now);
     case Write::Kind::Confirm:
-      return FinishConfirm(write, event.status, now);
+      return FinishConfirm(write, event.status, turn.now);
     case Write::Kind::PodStatus:
       break;
   }
@@ -235,25 +235,25 @@ void ResourceClaimController::Finish(const ActionFinished& event, Instant now, A
     queue_.Add(write.cause);
   } else {
     pod->second.written_version.clear();
-    queue_.Retry(write.cause, now);
+    queue_.Retry(write.cause, turn.now);
   }
 }
 
-void ResourceClaimController::FinishCreation(const Write& write, const Status& status, Instant now,
-                                             Actions& out) {
+void ResourceClaimController::FinishCreation(const Write& write, const Status& status,
+                                             const Turn& turn) {
   metrics_.CountCreation(status.has_value(), write.is_admin);
   const auto pod = pods_.find(write.cause.name.second);
   if (pod == pods_.end()) return;
   const auto creation = pod->second.creations.find(write.name);
   if (status) {
     if (creation == pod->second.creations.end()) return;  // its watch event came first
-    creation->second = {.is_under_way = false, .since = now};
-    queue_.AddAt(write.cause, now + kSightMax);
+    creation->second = {.is_under_way = false, .since = turn.now};
+    queue_.AddAt(write.cause, turn.now + kSightMax);
     return;
   }
   if (creation != pod->second.creations.end()) pod->second.creations.erase(creation);
-  TellFailure(pod->second, write.name, "create ResourceClaim : " + status.error().Text(), out);
-  queue_.Retry(write.cause, now);
+  TellFailure(pod->second, write.name, "create ResourceClaim : " + status.error().Text(), turn);
+  queue_.Retry(write.cause, turn.now);
 }
 
 void ResourceClaimController::FinishClaim(ActionId id, const Write& write, const Status& status,
@@ -287,13 +287,13 @@ bool ResourceClaimController::IsWaiting(const Claim& claim) {
 
 void ResourceClaimController::PatchClaim(const ObjectName& name, Claim& claim,
                                          std::string_view subresource, std::string patch, Key cause,
-                                         Actions& out) {
+                                         const Turn& turn) {
   claim.write = Begin({.kind = Write::Kind::Claim, .cause = std::move(cause), .claim = name});
   claim.written_version = claim.object->metadata().resource_version;
-  out.push_back(PatchObject{.id = claim.write,
-                            .object = claim.object,
-                            .subresource = subresource,
-                            .patch = std::move(patch)});
+  turn.Do(PatchObject{.id = claim.write,
+                      .object = claim.object,
+                      .subresource = subresource,
+                      .body = std::move(patch)});
 }
 
 }  // namespace plimsoll::controller

@@ -103,31 +103,33 @@ class ResourceClaimController final : public QueuedController {
   /// Queues claims that the pod used or owns; those that it owns only at `own_from`.
   void MarkClaimsOf(std::string_view pod_uid, Instant own_from);
   void MarkPodsOf(const ObjectName& claim);
-  void Finish(const ActionFinished& event, Instant now, Actions& out) override;
-  void FinishCreation(const Write& write, const Status& status, Instant now, Actions& out);
+  void Finish(const ActionFinished& event, const Turn& turn) override;
+  void FinishCreation(const Write& write, const Status& status, const Turn& turn);
   void FinishClaim(ActionId id, const Write& write, const Status& status, Instant now);
   void FinishConfirm(const Write& write, const Status& status, Instant now);
-  void Run(Instant now, Actions& out) override;
+  void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
 
   // Sync of a pod (sync_pod.cc).
-  void SyncPod(const std::string& uid, Pod& pod, Instant now, Actions& out);
-  bool EnsureClaims(const std::string& uid, Pod& pod, Instant now, Actions& out);
-  bool Create(const std::string& uid, Pod& pod, const api::PodResourceClaim& pod_claim, Instant now,
-              Actions& out);
-  void Reserve(const std::string& uid, const Pod& pod, Actions& out);
-  void TellFailure(const Pod& pod, std::string_view pod_claim, std::string_view why, Actions& out);
+  void SyncPod(const std::string& uid, Pod& pod, const Turn& turn);
+  bool EnsureClaims(const std::string& uid, Pod& pod, const Turn& turn);
+  bool Create(const std::string& uid, Pod& pod, const api::PodResourceClaim& pod_claim,
+              const Turn& turn);
+  void Reserve(const std::string& uid, const Pod& pod, const Turn& turn);
+  void TellFailure(const Pod& pod, std::string_view pod_claim, std::string_view why,
+                   const Turn& turn);
   const api::Object* FindOwned(std::string_view pod_uid, std::string_view pod_claim) const;
 
   // Sync of a claim (sync_claim.cc).
-  void SyncClaim(const ObjectName& name, Claim& claim, Actions& out);
+  void SyncClaim(const ObjectName& name, Claim& claim, const Turn& turn);
   /// Returns the indexes of the consumers that may still need the claim. Returns nothing if a
   /// consumer is not a pod, because its state is unknown.
   std::optional<std::vector<std::size_t>> NeededBy(const ObjectName& name,
-                                                   const api::ResourceClaim& claim, Actions& out);
-  bool IsNeeded(const ObjectName& claim, const api::ConsumerReference& consumer, Actions& out);
+                                                   const api::ResourceClaim& claim,
+                                                   const Turn& turn);
+  bool IsNeeded(const ObjectName& claim, const api::ConsumerReference& consumer, const Turn& turn);
   bool Release(const ObjectName& name, Claim& claim, const std::vector<std::size_t>& kept,
-               Actions& out);
+               const Turn& turn);
 
   static Key PodKey(std::string_view uid) { return {false, {{}, std::string(uid)}}; }
   static Key ClaimKey(const ObjectName& name) { return {true, name}; }
@@ -139,7 +141,7 @@ class ResourceClaimController final : public QueuedController {
   static bool IsWaiting(const Claim& claim);
   ActionId Begin(Write write);
   void PatchClaim(const ObjectName& name, Claim& claim, std::string_view subresource,
-                  std::string patch, Key cause, Actions& out);
+                  std::string patch, Key cause, const Turn& turn);
 
   ClaimMetrics metrics_;
   WorkQueue<Key> queue_;

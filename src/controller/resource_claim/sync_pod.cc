@@ -12,15 +12,14 @@ constexpr std::string_view kFieldManager = "ResourceClaimController";
 
 }  // namespace
 
-void ResourceClaimController::SyncPod(const std::string& uid, Pod& pod, Instant now, Actions& out) {
+void ResourceClaimController::SyncPod(const std::string& uid, Pod& pod, const Turn& turn) {
   if (pod.object == nullptr || pod.is_done) return;
   if (!pod.object->metadata().deletion_timestamp.empty()) return;
-  if (EnsureClaims(uid, pod, now, out)) Reserve(uid, pod, out);
+  if (EnsureClaims(uid, pod, turn)) Reserve(uid, pod, turn);
 }
 
 /// Returns true if all claims exist and the pod's status names them.
-bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, Instant now,
-                                           Actions& out) {
+bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, const Turn& turn) {
   ClaimStatuses statuses;
   bool is_news = false;
   bool is_complete = true;
@@ -41,7 +40,7 @@ bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, Ins
       is_news = true;
     } else {
       is_complete = false;
-      if (!Create(uid, pod, entry, now, out)) return false;
+      if (!Create(uid, pod, entry, turn)) return false;
     }
   }
   if (!is_complete) return false;
@@ -51,12 +50,12 @@ bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, Ins
   }
   pod.write = Begin({.kind = Write::Kind::PodStatus, .cause = PodKey(uid)});
   pod.written_version = pod.object->metadata().resource_version;
-  out.push_back(PatchObject{.id = pod.write,
-                            .object = pod.object,
-                            .subresource = "status",
-                            .patch = ClaimStatusesPatch(*pod.object, statuses),
-                            .form = PatchForm::Apply,
-                            .field_manager = kFieldManager});
+  turn.Do(PatchObject{.id = pod.write,
+                      .object = pod.object,
+                      .subresource = "status",
+                      .body = ClaimStatusesPatch(*pod.object, statuses),
+                      .form = PatchForm::Apply,
+                      .field_manager = kFieldManager});
   return false;
 }
 
@@ -73,11 +72,10 @@ const api::Object* ResourceClaimController::FindOwned(std::string_view pod_uid,
 
 /// Creates the claim unless that is in progress. Returns false if its template is missing.
 bool ResourceClaimController::Create(const std::string& uid, Pod& pod,
-                                     const api::PodResourceClaim& pod_claim, Instant now,
-                                     Actions& out) {
+                                     const api::PodResourceClaim& pod_claim, const Turn& turn) {
   const auto creation = pod.creations.find(pod_claim.name);
   if (creation != pod.creations.end() &&
-      (creation->second.is_under_way || now < creation->second.since + kSightMax)) {
+      (creation->second.is_under_way || turn.now < creation->second.since + kSightMax)) {
     return true;
   }
   const ObjectName template_name(pod.object->metadata().namespace_,
@@ -89,27 +87,27 @@ bool ResourceClaimController::Create(const std::string& uid, Pod& pod,
     TellFailure(pod, pod_claim.name,
                 "resource claim template " + quoted + ": resourceclaimtemplate.resource.k8s.io " +
                     quoted + " not found",
-                out);
-    queue_.Retry(PodKey(uid), now);
+                turn);
+    queue_.Retry(PodKey(uid), turn.now);
     return false;
   }
   pod.creations[std::string(pod_claim.name)] = {};
   const auto& view = *claim_template->second->As<api::ResourceClaimTemplate>();
-  out.push_back(CreateObject{
+  turn.Do(CreateObject{
       .id = Begin({.kind = Write::Kind::CreateClaim,
                    .cause = PodKey(uid),
                    .name = std::string(pod_claim.name),
                    .claim = {},
                    .is_admin = HasAdminAccess(view.claim_spec)}),
-      .kind = api::FindKind("resource.k8s.io", "v1", "ResourceClaim"),
-      .namespace_ = template_name.first,
-      .json = ClaimFromTemplate(*pod.object, pod_claim.name, *claim_template->second)});
+      .object = api::ObjectRef(*api::FindKind("resource.k8s.io", "v1", "ResourceClaim"),
+                               template_name.first),
+      .body = ClaimFromTemplate(*pod.object, pod_claim.name, *claim_template->second)});
   return true;
 }
 
 void ResourceClaimController::TellFailure(const Pod& pod, std::string_view pod_claim,
-                                          std::string_view why, Actions& out) {
-  out.push_back(RecordEvent{
+                                          std::string_view why, const Turn& turn) {
+  turn.Do(RecordEvent{
       .regarding = pod.object,
       .type = EventType::Warning,
       .reason = "FailedResourceClaimCreation",
@@ -117,7 +115,7 @@ void ResourceClaimController::TellFailure(const Pod& pod, std::string_view pod_c
 }
 
 /// Reserves allocated claims for a pod that was bound without the scheduler.
-void ResourceClaimController::Reserve(const std::string& uid, const Pod& pod, Actions& out) {
+void ResourceClaimController::Reserve(const std::string& uid, const Pod& pod, const Turn& turn) {
   const auto& view = *pod.object->As<api::Pod>();
   if (view.spec.node_name.empty()) return;
   for (const api::PodResourceClaim& entry : view.spec.resource_claims) {
@@ -131,7 +129,8 @@ void ResourceClaimController::Reserve(const std::string& uid, const Pod& pod, Ac
         !its.metadata.deletion_timestamp.empty() || IsWaiting(*claim)) {
       continue;
     }
-    PatchClaim(name, *claim, "status", ReservePatch(*claim->object, *pod.object), PodKey(uid), out);
+    PatchClaim(name, *claim, "status", ReservePatch(*claim->object, *pod.object), PodKey(uid),
+               turn);
   }
 }
 

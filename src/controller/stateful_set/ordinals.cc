@@ -75,13 +75,13 @@ bool StatefulSetController::ManageReplica(Look& look, std::int64_t ordinal) {
     CreateClaims(look, ordinal, std::string(pod->metadata().name));
   }
   return IsLeaving(look, *pod) || !IsRunningAndReady(*pod) ||
-         !pod->is_available(look.owner.pods.min_ready(), look.now);
+         !pod->is_available(look.owner.pods.min_ready(), look.turn.now);
 }
 
 bool StatefulSetController::ManageCondemned(Look& look, const OwnedPod& pod) {
   if (IsLeaving(look, pod)) return true;
   const bool is_well =
-      IsRunningAndReady(pod) && pod.is_available(look.owner.pods.min_ready(), look.now);
+      IsRunningAndReady(pod) && pod.is_available(look.owner.pods.min_ready(), look.turn.now);
   // An unhealthy pod is deleted only if it is the first unhealthy one.
   if (look.is_ordered && !is_well && &pod != look.first_unhealthy) return true;
   Delete(look, pod);
@@ -141,7 +141,8 @@ bool StatefulSetController::CreateClaims(Look& look, std::int64_t ordinal,
     if (!look.stateful.claiming.insert(claim.name).second) continue;
     const ActionId id = Begin(look.owner);
     pod_writes_[id] = {WriteKind::CreateClaim, pod_name, claim.name};
-    look.out.push_back(CreateObject{id, claim_kind_, space, std::move(claim.json)});
+    look.turn.Do(CreateObject{
+        .id = id, .object = api::ObjectRef(*claim_kind_, space), .body = std::move(claim.json)});
   }
   return has_all;
 }
@@ -164,7 +165,7 @@ void StatefulSetController::Create(Look& look, std::int64_t ordinal) {
   std::string pod_name = StatefulPodName(look.owner.metadata().name, ordinal);
   const auto awaited = look.stateful.creating.find(pod_name);
   if (awaited != look.stateful.creating.end()) {
-    if (look.now < awaited->second) return EnqueueAt(look.owner, awaited->second);
+    if (look.turn.now < awaited->second) return EnqueueAt(look.owner, awaited->second);
     look.stateful.creating.erase(awaited);
   }
   if (!CreateClaims(look, ordinal, pod_name)) return;
@@ -174,10 +175,11 @@ void StatefulSetController::Create(Look& look, std::int64_t ordinal) {
   if (pod_template == nullptr) return;
   const ActionId id = Begin(look.owner);
   pod_writes_[id] = {WriteKind::CreatePod, pod_name, {}};
-  look.stateful.creating[std::move(pod_name)] = look.now + kAwaitMax;
-  look.out.push_back(CreateObject{
-      id, pod_kind_, std::string(look.owner.metadata().namespace_),
-      StatefulPod(*look.owner.object, *pod_template, revision.metadata().name, ordinal)});
+  look.stateful.creating[std::move(pod_name)] = look.turn.now + kAwaitMax;
+  look.turn.Do(CreateObject{
+      .id = id,
+      .object = api::ObjectRef(*pod_kind_, look.owner.metadata().namespace_),
+      .body = StatefulPod(*look.owner.object, *pod_template, revision.metadata().name, ordinal)});
 }
 
 void StatefulSetController::Delete(Look& look, const OwnedPod& pod) {
@@ -185,7 +187,7 @@ void StatefulSetController::Delete(Look& look, const OwnedPod& pod) {
   const std::string name(pod.metadata().name);
   pod_writes_[id] = {WriteKind::DeletePod, name, {}};
   look.stateful.deleting.insert(name);
-  look.out.push_back(DeleteObject{.id = id, .object = pod.object});
+  look.turn.Do(DeleteObject{.id = id, .object = pod.object});
 }
 
 void StatefulSetController::WriteStatus(Look& look) {
@@ -200,7 +202,7 @@ void StatefulSetController::WriteStatus(Look& look) {
     ++total;
     if (IsRunningAndReady(pod)) {
       ++ready;
-      available += pod.is_available(look.owner.pods.min_ready(), look.now) ? 1 : 0;
+      available += pod.is_available(look.owner.pods.min_ready(), look.turn.now) ? 1 : 0;
     }
     if (pod.is_terminating) continue;
     const auto revision = pod.metadata().labels.Find(kRevisionLabel);
@@ -223,7 +225,7 @@ void StatefulSetController::WriteStatus(Look& look) {
       .Text("updateRevision", update_name)
       .Int("collisionCount", IntAt(look.owner.tree(), {"status", "collisionCount"}))
       .Int("availableReplicas", available);
-  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.out);
+  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.turn);
 }
 
 }  // namespace plimsoll::controller

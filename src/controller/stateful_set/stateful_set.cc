@@ -81,22 +81,22 @@ void StatefulSetController::PodChanged(PodOwner& owner, const ObjectPtr& before,
 }
 
 void StatefulSetController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
-                                          Instant now, Actions& out) {
+                                          const Turn& turn) {
   Stateful& stateful = statefuls_[owner.uid];
   const auto at = pod_writes_.find(id);
   if (at != pod_writes_.end()) {
     const Write write = std::move(at->second);
     pod_writes_.erase(at);
-    FinishPod(owner, stateful, write, status, now, out);
+    FinishPod(owner, stateful, write, status, turn);
   } else if (id == stateful.revision.write) {
-    FinishRevision(owner, stateful.revision, history_, status, now, out);
+    FinishRevision(owner, stateful.revision, history_, status, turn);
   } else if (!status) {
-    RetryLater(owner, now);
+    RetryLater(owner, turn.now);
   }
 }
 
 void StatefulSetController::FinishPod(PodOwner& owner, Stateful& stateful, const Write& write,
-                                      const Status& status, Instant now, Actions& out) {
+                                      const Status& status, const Turn& turn) {
   const std::string set_name(owner.metadata().name);
   const bool is_claim = write.kind == WriteKind::CreateClaim;
   const bool is_delete = write.kind == WriteKind::DeletePod;
@@ -105,7 +105,7 @@ void StatefulSetController::FinishPod(PodOwner& owner, Stateful& stateful, const
     stateful.claiming.erase(write.claim_name);
     if (status || is_there) stateful.claimed.insert(write.claim_name);
   }
-  if (is_there) return Enqueue(owner, now);
+  if (is_there) return Enqueue(owner, turn.now);
   const std::string verb = is_delete ? "delete" : "create";
   std::string what = verb;
   if (is_claim) {
@@ -116,30 +116,29 @@ void StatefulSetController::FinishPod(PodOwner& owner, Stateful& stateful, const
   what += " in StatefulSet " + set_name;
   if (status) {
     Tell(owner.object, EventType::Normal, is_delete ? "SuccessfulDelete" : "SuccessfulCreate",
-         what + (is_claim ? " success" : " successful"), out);
+         what + (is_claim ? " success" : " successful"), turn);
     owner.create_wait = {};
-    if (is_claim) Enqueue(owner, now);
+    if (is_claim) Enqueue(owner, turn.now);
     return;
   }
   Tell(owner.object, EventType::Warning, is_delete ? "FailedDelete" : "FailedCreate",
-       what + " failed error: " + status.error().Text(), out);
+       what + " failed error: " + status.error().Text(), turn);
   stateful.creating.erase(write.pod_name);
   stateful.deleting.erase(write.pod_name);
-  BackOff(owner, now);
+  BackOff(owner, turn.now);
 }
 
-void StatefulSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
+void StatefulSetController::Sync(PodOwner& owner, const Turn& turn) {
   Stateful& stateful = statefuls_[owner.uid];
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
   if (pod_template == nullptr || owner.selector.empty() || stateful.revision.is_pending()) return;
   const Revisions revisions = history_.Of(owner.uid, *pod_template);
   if (NeedsRevision(revisions)) {
     if (owner.is_terminating()) return;
-    out.push_back(
-        WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), stateful.revision));
+    turn.Do(WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), stateful.revision));
     return;
   }
-  Look look{owner, stateful, now, out};
+  Look look{owner, stateful, turn};
   look.start = IntAt(owner.tree(), {"spec", "ordinals", "start"});
   look.replicas = IntAt(owner.tree(), {"spec", "replicas"}, 1);
   look.is_ordered = TextAt(owner.tree(), {"spec", "podManagementPolicy"}) != "Parallel";
@@ -148,7 +147,7 @@ void StatefulSetController::Sync(PodOwner& owner, Instant now, Actions& out) {
                                TextAt(owner.tree(), {"status", "currentRevision"}));
   if (look.current == nullptr) look.current = look.update;
   SortPods(look);
-  if (!owner.is_terminating() && IsSettled(owner, now)) Manage(look);
+  if (!owner.is_terminating() && IsSettled(owner, turn.now)) Manage(look);
   WriteStatus(look);
   CleanUpHistory(look, revisions);
 }
@@ -166,7 +165,7 @@ void StatefulSetController::CleanUpHistory(const Look& look, const Revisions& re
   const std::int64_t limit = IntAt(look.owner.tree(), {"spec", "revisionHistoryLimit"}, 10);
   const std::int64_t surplus = static_cast<std::int64_t>(unused.size()) - limit;
   for (std::int64_t i = 0; i < surplus; ++i) {
-    look.out.push_back(
+    look.turn.Do(
         DeleteObject{.id = Begin(look.owner), .object = unused[static_cast<std::size_t>(i)]});
   }
 }

@@ -41,8 +41,7 @@ class StatefulSetController final : public WorkloadController {
   struct Look {
     PodOwner& owner;
     Stateful& stateful;
-    Instant now;
-    Actions& out;
+    const Turn& turn;
     std::int64_t start = 0;
     std::int64_t replicas = 1;
     bool is_ordered = true;
@@ -53,18 +52,17 @@ class StatefulSetController final : public WorkloadController {
     const OwnedPod* first_unhealthy = nullptr;
   };
 
-  void Sync(PodOwner& owner, Instant now, Actions& out) override;
+  void Sync(PodOwner& owner, const Turn& turn) override;
   void TakeOther(const ObjectChanged& change, Instant now) override;
   void OwnerGone(const PodOwner& owner) override;
   void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) override;
   void PodChanged(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
                   Instant now) override;
-  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
-                     Actions& out) override;
+  void WriteFinished(PodOwner& owner, ActionId id, const Status& status, const Turn& turn) override;
   bool MayAdopt(const PodOwner& owner, const api::Object& pod) const override;
 
   void FinishPod(PodOwner& owner, Stateful& stateful, const Write& write, const Status& status,
-                 Instant now, Actions& out);
+                 const Turn& turn);
   void CleanUpHistory(const Look& look, const Revisions& revisions);
 
   // ordinals.cc

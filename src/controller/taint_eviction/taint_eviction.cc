@@ -57,35 +57,34 @@ std::span<const WatchedKind> TaintEviction::watched() const {
   return kWatched;
 }
 
-void TaintEviction::Observe(const InputEvent& event, Instant now, Actions& out) {
+void TaintEviction::Observe(const CoreInput& event, const Turn& turn) {
   stays_.SetBudget(kExpressionBudget);
   if (const auto* const finished = std::get_if<ActionFinished>(&event))
-    return Finish(*finished, now, out);
-  if (std::holds_alternative<Synced>(event)) return Start(now, out);
+    return Finish(*finished, turn);
+  if (std::holds_alternative<Synced>(event)) return Start(turn);
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, now, out);
+    TakePod(before, after, turn);
   } else if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, now, out);
+    TakeNode(before, after, turn);
   }
 }
 
 /// Called when the initial lists are complete. They may show different points in time.
-void TaintEviction::Start(Instant now, Actions& out) {
+void TaintEviction::Start(const Turn& turn) {
   is_synced_ = true;
   for (const Node& node : nodes_) {
-    if (node.taints != StayTable::kNone) JudgePodsOf(node, View::MaybeOld, now, out);
+    if (node.taints != StayTable::kNone) JudgePodsOf(node, View::MaybeOld, turn);
   }
 }
 
-void TaintEviction::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                             Actions& out) {
+void TaintEviction::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr) return ForgetNode(before->metadata().name);
-  UpsertNode(after, now, out);
+  UpsertNode(after, turn);
 }
 
-void TaintEviction::UpsertNode(const ObjectPtr& object, Instant now, Actions& out) {
+void TaintEviction::UpsertNode(const ObjectPtr& object, const Turn& turn) {
   const api::Node& node = *object->As<api::Node>();
   const auto [id, is_new] = node_names_.Acquire(node.metadata.name);
   if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
@@ -97,7 +96,7 @@ void TaintEviction::UpsertNode(const ObjectPtr& object, Instant now, Actions& ou
   const bool is_same = taints == known.taints && added == known.added;
   stays_.ReleaseTaints(std::exchange(known.taints, taints));
   known.added = std::move(added);
-  if (!is_same && is_synced_) JudgePodsOf(known, View::Fresh, now, out);
+  if (!is_same && is_synced_) JudgePodsOf(known, View::Fresh, turn);
 }
 
 /// Countdowns continue when the node is deleted: its pods must still be evicted, and pod garbage
@@ -116,34 +115,34 @@ void TaintEviction::ReleaseNode(NodeId id) {
   if (node_names_.Release(id)) nodes_[id] = {};
 }
 
-void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                            Actions& out) {
+void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
-    ForgetPod(before->metadata().uid, now, out);
+    ForgetPod(before->metadata().uid, turn);
   }
   if (after == nullptr) return;
   // A terminating pod needs no eviction.
   const bool is_going = !after->metadata().deletion_timestamp.empty();
   if (is_going || after->As<api::Pod>()->spec.node_name.empty()) {
-    return ForgetPod(after->metadata().uid, now, out);
+    return ForgetPod(after->metadata().uid, turn);
   }
-  if (!api::FaultOf(*after).empty()) return DropInvalidPod(before, after, out);
-  UpsertPod(after, now, out);
+  if (!api::FaultOf(*after).empty()) return DropInvalidPod(before, after, turn);
+  UpsertPod(after, turn);
 }
 
-void TaintEviction::DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object, Actions& out) {
+void TaintEviction::DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object,
+                                   const Turn& turn) {
   if (const PodId id = pod_uids_.Find(object->metadata().uid); id != Interner::kNone) {
-    DropPod(id, "its annotations cannot be read", out);
+    DropPod(id, "its annotations cannot be read", turn);
   }
   const std::string_view fault = api::FaultOf(*object);
   if (before != nullptr && fault == api::FaultOf(*before)) return;
-  out.push_back(RecordEvent{.regarding = object,
-                            .type = EventType::Warning,
-                            .reason = "InvalidAnnotation",
-                            .message = std::string(fault)});
+  turn.Do(RecordEvent{.regarding = object,
+                      .type = EventType::Warning,
+                      .reason = "InvalidAnnotation",
+                      .message = std::string(fault)});
 }
 
-void TaintEviction::UpsertPod(const ObjectPtr& object, Instant now, Actions& out) {
+void TaintEviction::UpsertPod(const ObjectPtr& object, const Turn& turn) {
   const api::PodSpec& spec = object->As<api::Pod>()->spec;
   const auto [id, is_new] = pod_uids_.Acquire(object->metadata().uid);
   if (id >= pods_.size()) pods_.resize(std::size_t{id} + 1);
@@ -161,7 +160,7 @@ void TaintEviction::UpsertPod(const ObjectPtr& object, Instant now, Actions& out
   BindPod(pod, id, spec.node_name);
   pod.tolerations = stays_.AcquireTolerations(spec.tolerations);
   if (is_synced_ && nodes_[pod.node].taints != StayTable::kNone) {
-    Judge(id, View::MaybeOld, now, out);
+    Judge(id, View::MaybeOld, turn);
   }
 }
 
@@ -181,19 +180,19 @@ void TaintEviction::UnbindPod(Pod& pod) {
   ReleaseNode(std::exchange(pod.node, Interner::kNone));
 }
 
-void TaintEviction::ForgetPod(std::string_view uid, Instant now, Actions& out) {
+void TaintEviction::ForgetPod(std::string_view uid, const Turn& turn) {
   const PodId id = pod_uids_.Find(uid);
   if (id == Interner::kNone) return;
   const Pod& pod = pods_[id];
   if (pod.countdown != nullptr && pod.countdown->phase == Phase::Evicting) {
-    CountDeletion(*pod.countdown, now);  // the watch event came before the outcome
+    CountDeletion(*pod.countdown, turn.now);  // the watch event came before the outcome
   }
-  DropPod(id, "the pod is gone or going", out);
+  DropPod(id, "the pod is gone or going", turn);
 }
 
-void TaintEviction::DropPod(PodId id, std::string_view why, Actions& out) {
+void TaintEviction::DropPod(PodId id, std::string_view why, const Turn& turn) {
   Pod& pod = pods_[id];
-  Cancel(id, why, out);
+  Cancel(id, why, turn);
   Drop(id);
   put_off_.erase(id);
   stays_.ReleaseTolerations(std::exchange(pod.tolerations, StayTable::kNone));
@@ -202,17 +201,17 @@ void TaintEviction::DropPod(PodId id, std::string_view why, Actions& out) {
   pod_uids_.Release(id);
 }
 
-void TaintEviction::JudgePodsOf(const Node& node, View view, Instant now, Actions& out) {
-  for (const PodId id : node.pods) Judge(id, view, now, out);
+void TaintEviction::JudgePodsOf(const Node& node, View view, const Turn& turn) {
+  for (const PodId id : node.pods) Judge(id, view, turn);
 }
 
 /// Starts, keeps or cancels the pod's countdown after a change of taints or tolerations.
-void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
+void TaintEviction::Judge(PodId id, View view, const Turn& turn) {
   const Pod& pod = pods_[id];
   const ListId taints = nodes_[pod.node].taints;
   if (taints == StayTable::kNone) {
     put_off_.erase(id);
-    return Cancel(id, "its node has no NoExecute taint any more", out);
+    return Cancel(id, "its node has no NoExecute taint any more", turn);
   }
   std::shared_ptr<const Stay> stay = stays_.Find(taints, pod.tolerations);
   if (stay == nullptr) {
@@ -221,27 +220,27 @@ void TaintEviction::Judge(PodId id, View view, Instant now, Actions& out) {
     return;
   }
   put_off_.erase(id);
-  if (stay->is_for_ever()) return Cancel(id, "it tolerates every NoExecute taint of its node", out);
+  if (stay->is_for_ever())
+    return Cancel(id, "it tolerates every NoExecute taint of its node", turn);
   const Countdown* const running = pod.countdown.get();
   if (running != nullptr && running->phase > Phase::Waiting) return;
   const bool is_waiting = running != nullptr && running->phase == Phase::Waiting;
   if (stay->is_refused()) {
-    if (is_waiting) Cancel(id, "it must go at once", out);
-    if (view == View::MaybeOld) return Confirm(id, out);
-    return AnnounceAndEvict(id, stay->refusal, {}, now, out);
+    if (is_waiting) Cancel(id, "it must go at once", turn);
+    if (view == View::MaybeOld) return Confirm(id, turn);
+    return AnnounceAndEvict(id, stay->refusal, {}, turn.now, turn);
   }
   if (is_waiting) {
     // Like upstream: a countdown is restarted only if it began at the same instant.
-    if (running->at < now) return;
-    Cancel(id, "its time is counted anew", out);
+    if (running->at < turn.now) return;
+    Cancel(id, "its time is counted anew", turn);
   }
-  Begin(id, view, std::move(stay), now, out);
+  Begin(id, view, std::move(stay), turn);
 }
 
 /// Starts the countdown at the first taint that limits the stay, with the shortest time of those
 /// added at the same time. A later taint would not move a running countdown, so it is ignored.
-void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now,
-                          Actions& out) {
+void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay, const Turn& turn) {
   Pod& pod = pods_[id];
   const std::vector<std::optional<Instant>>& added = nodes_[pod.node].added;
   std::optional<Instant> arrival;
@@ -249,7 +248,7 @@ void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay,
   std::uint32_t limit = 0;
   for (std::uint32_t i = 0; i < stay->limits.size(); ++i) {
     const Stay::Limit& one = stay->limits[i];
-    Instant start = now;
+    Instant start = turn.now;
     if (added[one.taint]) {
       if (!arrival) arrival = ArrivalOf(*pod.object);
       start = std::max(*added[one.taint], *arrival);
@@ -259,60 +258,59 @@ void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay,
     limit = i;
   }
   const Instant deadline = SaturatingAdd(best.first, best.second);
-  if (deadline <= now && view == View::MaybeOld) return Confirm(id, out);
-  CountdownOf(id) = {.at = now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
-  if (deadline > now) return due_.Set(id, deadline);
+  if (deadline <= turn.now && view == View::MaybeOld) return Confirm(id, turn);
+  CountdownOf(id) = {
+      .at = turn.now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
+  if (deadline > turn.now) return due_.Set(id, deadline);
   const Stay::Limit& over = pod.countdown->stay->limits[limit];
-  AnnounceAndEvict(id, over.why, TimeIsOverText(over.time, best.first), now, out);
+  AnnounceAndEvict(id, over.why, TimeIsOverText(over.time, best.first), turn.now, turn);
 }
 
-void TaintEviction::Confirm(PodId id, Actions& out) {
+void TaintEviction::Confirm(PodId id, const Turn& turn) {
   const api::Object& node = *nodes_[pods_[id].node].object;
   due_.Erase(id);
   CountdownOf(id).phase = Phase::Confirming;
-  out.push_back(ConfirmObject{.id = NextAction(id),
-                              .kind = &node.kind(),
-                              .namespace_ = {},
-                              .name = std::string(node.metadata().name),
-                              .uid = std::string(node.metadata().uid),
-                              .resource_version = std::string(node.metadata().resource_version)});
+  turn.Do(GetObject{
+      .id = NextAction(id),
+      .object = api::ObjectRef(node.kind(), {}, node.metadata().name, node.metadata().uid),
+      .resource_version = std::string(node.metadata().resource_version)});
 }
 
-void TaintEviction::TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out) {
-  if (answer) return Judge(id, View::Fresh, now, out);
-  TryLater(id, Phase::Unconfirmed, now);  // unless an event of the node decides earlier
+void TaintEviction::TakeAnswer(PodId id, const Status& answer, const Turn& turn) {
+  if (answer) return Judge(id, View::Fresh, turn);
+  TryLater(id, Phase::Unconfirmed, turn.now);  // unless an event of the node decides earlier
 }
 
-void TaintEviction::Cancel(PodId id, std::string_view why, Actions& out) {
+void TaintEviction::Cancel(PodId id, std::string_view why, const Turn& turn) {
   const Pod& pod = pods_[id];
   if (pod.countdown == nullptr) return;
   const Phase phase = pod.countdown->phase;
   if (phase == Phase::Evicting || phase == Phase::Evicted) return;
   Drop(id);
   if (phase < Phase::Waiting) return;  // not announced yet
-  out.push_back(RecordEvent{.regarding = pod.object,
-                            .reason = kEventReason,
-                            .message = CancellingText(pod.object->metadata(), why)});
+  turn.Do(RecordEvent{.regarding = pod.object,
+                      .reason = std::string(kEventReason),
+                      .message = CancellingText(pod.object->metadata(), why)});
 }
 
 void TaintEviction::AnnounceAndEvict(PodId id, std::string_view why, std::string_view time,
-                                     Instant due, Actions& out) {
+                                     Instant due, const Turn& turn) {
   const Pod& pod = pods_[id];
   due_.Erase(id);
   CountdownOf(id).at = due;
-  out.push_back(RecordEvent{.regarding = pod.object,
-                            .reason = kEventReason,
-                            .message = MarkingText(pod.object->metadata(), why, time)});
-  Evict(id, out);
+  turn.Do(RecordEvent{.regarding = pod.object,
+                      .reason = std::string(kEventReason),
+                      .message = MarkingText(pod.object->metadata(), why, time)});
+  Evict(id, turn);
 }
 
-void TaintEviction::Evict(PodId id, Actions& out) {
+void TaintEviction::Evict(PodId id, const Turn& turn) {
   const Pod& pod = pods_[id];
   pod.countdown->phase = Phase::Evicting;
-  out.push_back(EvictPod{.id = NextAction(id),
-                         .pod = pod.object,
-                         .reason = kConditionReason,
-                         .message = std::string(kConditionMessage)});
+  turn.Do(EvictPod{.id = NextAction(id),
+                   .pod = pod.object,
+                   .reason = kConditionReason,
+                   .message = std::string(kConditionMessage)});
 }
 
 ActionId TaintEviction::NextAction(PodId id) {
@@ -335,16 +333,16 @@ void TaintEviction::Drop(PodId id) {
   if (std::exchange(pods_[id].countdown, nullptr) != nullptr) --countdowns_;
 }
 
-void TaintEviction::Finish(const ActionFinished& event, Instant now, Actions& out) {
+void TaintEviction::Finish(const ActionFinished& event, const Turn& turn) {
   const auto id = static_cast<PodId>(event.id & 0xffff'ffff);
   const Pod& pod = pods_[id];
   // The pod may be gone, or another decision was made.
   if (pod.countdown == nullptr || pod.attempt != event.id >> kPodBits) return;
-  if (pod.countdown->phase == Phase::Confirming) return TakeAnswer(id, event.status, now, out);
+  if (pod.countdown->phase == Phase::Confirming) return TakeAnswer(id, event.status, turn);
   if (pod.countdown->phase != Phase::Evicting) return;
-  if (!event.status) return TryLater(id, Phase::Retrying, now);
+  if (!event.status) return TryLater(id, Phase::Retrying, turn.now);
   pod.countdown->phase = Phase::Evicted;
-  CountDeletion(*pod.countdown, now);
+  CountDeletion(*pod.countdown, turn.now);
 }
 
 void TaintEviction::TryLater(PodId id, Phase phase, Instant now) {
@@ -360,19 +358,19 @@ void TaintEviction::CountDeletion(const Countdown& countdown, Instant now) {
   deletion_seconds_.Observe(std::chrono::duration<double>(now - countdown.at).count());
 }
 
-void TaintEviction::Wake(Instant now, Actions& out) {
+void TaintEviction::Wake(const Turn& turn) {
   stays_.SetBudget(kExpressionBudget);
   // Pods that are due together mostly share a taint, so the text is cached.
   std::pair<Duration, Instant> told(Duration(-1), Instant{});
   std::string time_text;
-  while (const auto due = due_.Take(now)) {
+  while (const auto due = due_.Take(turn.now)) {
     const Countdown& countdown = *pods_[due->id].countdown;
     if (countdown.phase == Phase::Unconfirmed) {
-      Judge(due->id, View::MaybeOld, now, out);
+      Judge(due->id, View::MaybeOld, turn);
       continue;
     }
     if (countdown.phase == Phase::Retrying) {
-      Evict(due->id, out);
+      Evict(due->id, turn);
       continue;
     }
     const Stay::Limit& over = countdown.stay->limits[countdown.limit];
@@ -380,9 +378,9 @@ void TaintEviction::Wake(Instant now, Actions& out) {
       told = ran;
       time_text = TimeIsOverText(ran.first, ran.second);
     }
-    AnnounceAndEvict(due->id, over.why, time_text, due->when, out);
+    AnnounceAndEvict(due->id, over.why, time_text, due->when, turn);
   }
-  if (!put_off_.empty()) Judge(*put_off_.begin(), View::MaybeOld, now, out);
+  if (!put_off_.empty()) Judge(*put_off_.begin(), View::MaybeOld, turn);
 }
 
 }  // namespace plimsoll::controller

@@ -47,8 +47,8 @@ class TaintEviction final : public Controller {
   std::string_view component() const override { return "taint-eviction-controller"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override {
     return put_off_.empty() ? due_.NextWake() : Instant::min();
   }
@@ -96,37 +96,37 @@ class TaintEviction final : public Controller {
     std::vector<PodId> pods;
   };
 
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
-  void UpsertNode(const ObjectPtr& object, Instant now, Actions& out);
+  void TakeNode(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
+  void UpsertNode(const ObjectPtr& object, const Turn& turn);
   void ForgetNode(std::string_view name);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, Instant now, Actions& out);
-  void UpsertPod(const ObjectPtr& object, Instant now, Actions& out);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
+  void UpsertPod(const ObjectPtr& object, const Turn& turn);
   /// Drops a pod whose annotations cannot be parsed, and records an event. Such a pod is never
   /// evicted, because its tolerations are unknown.
-  void DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object, Actions& out);
-  void ForgetPod(std::string_view uid, Instant now, Actions& out);
-  void DropPod(PodId id, std::string_view why, Actions& out);
+  void DropInvalidPod(const ObjectPtr& before, const ObjectPtr& object, const Turn& turn);
+  void ForgetPod(std::string_view uid, const Turn& turn);
+  void DropPod(PodId id, std::string_view why, const Turn& turn);
   void BindPod(Pod& pod, PodId id, std::string_view node_name);
   void UnbindPod(Pod& pod);
   void ReleaseNode(NodeId id);
-  void Finish(const ActionFinished& event, Instant now, Actions& out);
-  void Start(Instant now, Actions& out);
+  void Finish(const ActionFinished& event, const Turn& turn);
+  void Start(const Turn& turn);
 
-  void JudgePodsOf(const Node& node, View view, Instant now, Actions& out);
-  void Judge(PodId id, View view, Instant now, Actions& out);
-  void Begin(PodId id, View view, std::shared_ptr<const Stay> stay, Instant now, Actions& out);
+  void JudgePodsOf(const Node& node, View view, const Turn& turn);
+  void Judge(PodId id, View view, const Turn& turn);
+  void Begin(PodId id, View view, std::shared_ptr<const Stay> stay, const Turn& turn);
   /// Asks the API server if the pod's node is unchanged.
-  void Confirm(PodId id, Actions& out);
-  void TakeAnswer(PodId id, const Status& answer, Instant now, Actions& out);
+  void Confirm(PodId id, const Turn& turn);
+  void TakeAnswer(PodId id, const Status& answer, const Turn& turn);
   void TryLater(PodId id, Phase phase, Instant now);
   ActionId NextAction(PodId id);
   Countdown& CountdownOf(PodId id);
   void Drop(PodId id);
-  void Cancel(PodId id, std::string_view why, Actions& out);
+  void Cancel(PodId id, std::string_view why, const Turn& turn);
   /// Records an event with reason and time, and evicts the pod.
   void AnnounceAndEvict(PodId id, std::string_view why, std::string_view time, Instant due,
-                        Actions& out);
-  void Evict(PodId id, Actions& out);
+                        const Turn& turn);
+  void Evict(PodId id, const Turn& turn);
   void CountDeletion(const Countdown& countdown, Instant now);
 
   StayTable stays_;

@@ -31,19 +31,20 @@ std::span<const WatchedKind> TtlController::watched() const {
   return kWatched;
 }
 
-void TtlController::Observe(const InputEvent& event, Instant now, Actions& out) {
+void TtlController::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
     Change(*change);
   } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
     const auto write = writes_.find(finished->id);
     if (write != writes_.end()) {
-      if (!finished->status && nodes_.contains(write->second)) queue_.Retry(write->second, now);
+      if (!finished->status && nodes_.contains(write->second))
+        queue_.Retry(write->second, turn.now);
       writes_.erase(write);
     }
   } else {
     is_synced_ = true;
   }
-  Run(now, out);
+  Run(turn);
 }
 
 void TtlController::Change(const ObjectChanged& change) {
@@ -67,15 +68,15 @@ void TtlController::Resize() {
   for (const auto& [name, node] : nodes_) queue_.Add(name);
 }
 
-void TtlController::Wake(Instant now, Actions& out) { Run(now, out); }
+void TtlController::Wake(const Turn& turn) { Run(turn); }
 
 std::optional<Instant> TtlController::NextWake() const {
   return is_synced_ ? queue_.NextWake() : std::nullopt;
 }
 
-void TtlController::Run(Instant now, Actions& out) {
+void TtlController::Run(const Turn& turn) {
   if (!is_synced_) return;
-  while (const std::optional<std::string> name = queue_.Take(now)) {
+  while (const std::optional<std::string> name = queue_.Take(turn.now)) {
     const auto node = nodes_.find(*name);
     if (node == nodes_.end()) continue;
     const api::ObjectMeta& metadata = node->second->metadata();
@@ -85,10 +86,10 @@ void TtlController::Run(Instant now, Actions& out) {
     }
     const std::string annotations = JsonText().Text(kAnnotation, kSteps[step_].seconds).Done();
     writes_[next_id_] = *name;
-    out.push_back(PatchObject{
+    turn.Do(PatchObject{
         .id = next_id_++,
         .object = node->second,
-        .patch =
+        .body =
             JsonText()
                 .Raw("metadata",
                      JsonText().Text("uid", metadata.uid).Raw("annotations", annotations).Done())

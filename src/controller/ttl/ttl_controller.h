@@ -23,15 +23,15 @@ class TtlController final : public Controller {
   std::string_view component() const override { return "ttl-controller"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
  private:
   void Change(const ObjectChanged& change);
   /// Selects the step for the number of nodes, and queues all nodes if it changes.
   void Resize();
-  void Run(Instant now, Actions& out);
+  void Run(const Turn& turn);
 
   WorkQueue<std::string> queue_;                         // node names
   std::map<std::string, ObjectPtr, std::less<>> nodes_;  // by name

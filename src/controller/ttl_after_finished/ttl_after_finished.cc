@@ -34,7 +34,7 @@ std::span<const WatchedKind> TtlAfterFinishedController::watched() const {
   return kWatched;
 }
 
-void TtlAfterFinishedController::Observe(const InputEvent& event, Instant now, Actions& out) {
+void TtlAfterFinishedController::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const change = std::get_if<ObjectChanged>(&event)) {
     for (const ObjectPtr& object : {change->old_object, change->new_object}) {
       if (object == nullptr) continue;
@@ -51,28 +51,28 @@ void TtlAfterFinishedController::Observe(const InputEvent& event, Instant now, A
   } else if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
     const auto write = writes_.find(finished->id);
     if (write != writes_.end()) {
-      if (!finished->status && jobs_.contains(write->second)) queue_.Retry(write->second, now);
+      if (!finished->status && jobs_.contains(write->second)) queue_.Retry(write->second, turn.now);
       writes_.erase(write);
     }
   } else {
     is_synced_ = true;
   }
-  Run(now, out);
+  Run(turn);
 }
 
-void TtlAfterFinishedController::Wake(Instant now, Actions& out) { Run(now, out); }
+void TtlAfterFinishedController::Wake(const Turn& turn) { Run(turn); }
 
 std::optional<Instant> TtlAfterFinishedController::NextWake() const {
   return is_synced_ ? queue_.NextWake() : std::nullopt;
 }
 
-void TtlAfterFinishedController::Run(Instant now, Actions& out) {
+void TtlAfterFinishedController::Run(const Turn& turn) {
   if (!is_synced_) return;
-  while (const std::optional<std::string> uid = queue_.Take(now)) {
+  while (const std::optional<std::string> uid = queue_.Take(turn.now)) {
     const auto job = jobs_.find(*uid);
     if (job == jobs_.end()) continue;
     writes_[next_id_] = *uid;
-    out.push_back(
+    turn.Do(
         DeleteObject{.id = next_id_++, .object = job->second, .propagation_policy = "Foreground"});
   }
 }

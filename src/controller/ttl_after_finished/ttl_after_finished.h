@@ -19,12 +19,12 @@ class TtlAfterFinishedController final : public Controller {
   std::string_view component() const override { return "ttl-after-finished-controller"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
  private:
-  void Run(Instant now, Actions& out);
+  void Run(const Turn& turn);
 
   WorkQueue<std::string> queue_;                        // uids
   std::map<std::string, ObjectPtr, std::less<>> jobs_;  // Jobs that will expire, by uid

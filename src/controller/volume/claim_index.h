@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/action.h"
+#include "controller/controller.h"
 #include "controller/volume/volume_index.h"
 
 namespace plimsoll::controller {

@@ -40,73 +40,73 @@ bool IsDefault(const api::StorageClass& storage_class) {
 
 }  // namespace
 
-void VolumeBinder::SyncClaim(const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::SyncClaim(const ObjectPtr& claim, const Turn& turn) {
   if (claim->metadata().annotations.Has(match::kBindCompleted)) {
-    SyncBound(claim, out);
+    SyncBound(claim, turn);
   } else {
-    SyncUnbound(claim, out);
+    SyncUnbound(claim, turn);
   }
 }
 
 bool VolumeBinder::SetStatus(const ObjectPtr& claim, std::string_view phase,
-                             const ObjectPtr& volume, Actions& out) {
+                             const ObjectPtr& volume, const Turn& turn) {
   const PersistentVolume* view = volume == nullptr ? nullptr : volume->As<PersistentVolume>();
-  return Patch(claim, "status", ClaimStatusPatch(*claim, phase, view), out);
+  return Patch(claim, "status", ClaimStatusPatch(*claim, phase, view), turn);
 }
 
 /// Takes the next steps of the binding protocol. A step that depends on a write waits for the watch
 /// event of that write.
-void VolumeBinder::Bind(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::Bind(const ObjectPtr& volume, const ObjectPtr& claim, const Turn& turn) {
   const auto& reference = volume->As<PersistentVolume>()->spec.claim_ref;
   const bool is_taken = reference && reference->uid == claim->metadata().uid &&
                         match::RefersTo(*reference, *claim->As<PersistentVolumeClaim>());
   if (!is_taken) {
     if (writes_.contains(KeyOfObject(*volume))) return;
-    Patch(volume, {}, match::ClaimRefPatch(*volume, *claim), out);
+    Patch(volume, {}, match::ClaimRefPatch(*volume, *claim), turn);
     volumes_.Assume(volume->metadata().name, KeyOf(claim->metadata()), claim->metadata().uid);
     return;
   }
-  SetPhase(volume, "Bound", out);
-  if (Patch(claim, {}, BindClaimPatch(*claim, volume->metadata().name), out)) return;
-  SetStatus(claim, "Bound", volume, out);
+  SetPhase(volume, "Bound", turn);
+  if (Patch(claim, {}, BindClaimPatch(*claim, volume->metadata().name), turn)) return;
+  SetStatus(claim, "Bound", volume, turn);
 }
 
-void VolumeBinder::SyncUnbound(const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::SyncUnbound(const ObjectPtr& claim, const Turn& turn) {
   const std::string_view name = claim->As<PersistentVolumeClaim>()->spec.volume_name;
   if (name.empty()) {
-    FindVolume(claim, out);
+    FindVolume(claim, turn);
   } else if (const ObjectPtr volume = volumes_.Find(name)) {
-    SyncNamed(claim, volume, out);
+    SyncNamed(claim, volume, turn);
   } else {
-    SetStatus(claim, "Pending", nullptr, out);  // the volume may be created later
+    SetStatus(claim, "Pending", nullptr, turn);  // the volume may be created later
   }
 }
 
-void VolumeBinder::SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, Actions& out) {
+void VolumeBinder::SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, const Turn& turn) {
   const auto& view = *claim->As<PersistentVolumeClaim>();
   const auto& its = *volume->As<PersistentVolume>();
   if (!its.spec.claim_ref) {
     const std::string fault = Mismatch(its, view);
     if (fault.empty()) {
-      Bind(volume, claim, out);
+      Bind(volume, claim, turn);
       return;
     }
     Tell(claim, EventType::Warning, "VolumeMismatch",
          "Cannot bind to requested volume \"" + std::string(its.metadata.name) + "\": " + fault,
-         out);
-    SetStatus(claim, "Pending", nullptr, out);
+         turn);
+    SetStatus(claim, "Pending", nullptr, turn);
     return;
   }
   if (match::RefersTo(*its.spec.claim_ref, view)) {
-    Bind(volume, claim, out);
+    Bind(volume, claim, turn);
     return;
   }
   Tell(claim, EventType::Warning, "FailedBinding",
-       "volume " + GoQuote(its.metadata.name) + " already bound to a different claim.", out);
-  SetStatus(claim, "Pending", nullptr, out);
+       "volume " + GoQuote(its.metadata.name) + " already bound to a different claim.", turn);
+  SetStatus(claim, "Pending", nullptr, turn);
 }
 
-void VolumeBinder::FindVolume(const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::FindVolume(const ObjectPtr& claim, const Turn& turn) {
   const auto& view = *claim->As<PersistentVolumeClaim>();
   const api::StorageClass* storage_class = FindClass(match::ClassOf(view));
   const bool is_delayed = storage_class != nullptr &&
@@ -115,27 +115,27 @@ void VolumeBinder::FindVolume(const ObjectPtr& claim, Actions& out) {
   // Validation rejects such a selector; a claim that has one waits until it is changed.
   if (!matcher) return;
   if (const ObjectPtr volume = volumes_.FindBest(*matcher, is_delayed)) {
-    Bind(volume, claim, out);
+    Bind(volume, claim, turn);
   } else {
-    WaitForVolume(claim, is_delayed, out);
+    WaitForVolume(claim, is_delayed, turn);
   }
 }
 
-void VolumeBinder::WaitForVolume(const ObjectPtr& claim, bool is_delayed, Actions& out) {
+void VolumeBinder::WaitForVolume(const ObjectPtr& claim, bool is_delayed, const Turn& turn) {
   const auto& view = *claim->As<PersistentVolumeClaim>();
-  if (AssignDefaultClass(claim, out)) return;
+  if (AssignDefaultClass(claim, turn)) return;
   if (is_delayed && !view.metadata.annotations.Has(match::kSelectedNode)) {
     std::string_view reason;
     std::string text = WaitingText(KeyOf(view.metadata), reason);
-    Tell(claim, EventType::Normal, reason, std::move(text), out);
+    Tell(claim, EventType::Normal, reason, std::move(text), turn);
   } else if (!match::ClassOf(view).empty()) {
-    AskForVolume(claim, out);
+    AskForVolume(claim, turn);
     return;
   } else {
     Tell(claim, EventType::Normal, "FailedBinding",
-         "no persistent volumes available for this claim and no storage class is set", out);
+         "no persistent volumes available for this claim and no storage class is set", turn);
   }
-  SetStatus(claim, "Pending", nullptr, out);
+  SetStatus(claim, "Pending", nullptr, turn);
 }
 
 std::string VolumeBinder::WaitingText(const ClaimKey& claim, std::string_view& reason) const {
@@ -151,30 +151,30 @@ std::string VolumeBinder::WaitingText(const ClaimKey& claim, std::string_view& r
 }
 
 /// Sets the provisioner annotation, for an external provisioner. There is none in this process.
-void VolumeBinder::AskForVolume(const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::AskForVolume(const ObjectPtr& claim, const Turn& turn) {
   const std::string_view class_name = match::ClassOf(*claim->As<PersistentVolumeClaim>());
   const api::StorageClass* storage_class = FindClass(class_name);
   if (storage_class == nullptr) {
     Tell(claim, EventType::Warning, "ProvisioningFailed",
-         "storageclass.storage.k8s.io " + GoQuote(class_name) + " not found", out);
+         "storageclass.storage.k8s.io " + GoQuote(class_name) + " not found", turn);
     return;
   }
   const std::string provisioner(storage_class->provisioner);
   if (provisioner.starts_with("kubernetes.io/")) {
     Tell(claim, EventType::Warning, "ProvisioningFailed",
-         "no volume plugin matched name: " + provisioner, out);
+         "no volume plugin matched name: " + provisioner, turn);
     return;
   }
-  Patch(claim, {}, ProvisionerPatch(*claim, provisioner), out);
+  Patch(claim, {}, ProvisionerPatch(*claim, provisioner), turn);
   Tell(claim, EventType::Normal, "ExternalProvisioning",
        "Waiting for a volume to be created either by the external provisioner '" + provisioner +
            "' or manually by the system administrator. If volume creation is delayed, please "
            "verify that the provisioner is running and correctly registered.",
-       out);
+       turn);
 }
 
 /// Sets the default class, if there is one, on a claim that has no storageClassName at all.
-bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, Actions& out) {
+bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, const Turn& turn) {
   const auto& view = *claim->As<PersistentVolumeClaim>();
   if (view.spec.storage_class_name || !match::ClassOf(view).empty()) return false;
   const api::StorageClass* best = nullptr;
@@ -186,36 +186,36 @@ bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, Actions& out) {
       best = candidate;
     }
   }
-  return best != nullptr && Patch(claim, {}, StorageClassPatch(*claim, best->metadata.name), out);
+  return best != nullptr && Patch(claim, {}, StorageClassPatch(*claim, best->metadata.name), turn);
 }
 
 void VolumeBinder::Lose(const ObjectPtr& claim, std::string_view reason, std::string message,
-                        Actions& out) {
+                        const Turn& turn) {
   const bool is_news = claim->As<PersistentVolumeClaim>()->phase != "Lost";
-  if (is_news) Tell(claim, EventType::Warning, reason, std::move(message), out);
-  SetStatus(claim, "Lost", nullptr, out);
+  if (is_news) Tell(claim, EventType::Warning, reason, std::move(message), turn);
+  SetStatus(claim, "Lost", nullptr, turn);
 }
 
-void VolumeBinder::SyncBound(const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::SyncBound(const ObjectPtr& claim, const Turn& turn) {
   const std::string_view name = claim->As<PersistentVolumeClaim>()->spec.volume_name;
   if (name.empty()) {
     Lose(claim, "ClaimLost",
-         "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!", out);
+         "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!", turn);
     return;
   }
   const ObjectPtr volume = volumes_.Find(name);
   if (volume == nullptr) {
     Lose(claim, "ClaimLost",
-         "Bound claim has lost its PersistentVolume. Data on the volume is lost!", out);
+         "Bound claim has lost its PersistentVolume. Data on the volume is lost!", turn);
     return;
   }
   const auto& reference = volume->As<PersistentVolume>()->spec.claim_ref;
   if (reference && reference->uid != claim->metadata().uid) {
     Lose(claim, "ClaimMisbound",
-         "Two claims are bound to the same volume, this one is bound incorrectly", out);
+         "Two claims are bound to the same volume, this one is bound incorrectly", turn);
     return;
   }
-  Bind(volume, claim, out);
+  Bind(volume, claim, turn);
 }
 
 }  // namespace plimsoll::controller

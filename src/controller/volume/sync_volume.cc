@@ -47,30 +47,30 @@ Deleter FindDeleter(const PersistentVolume& volume) {
 
 }  // namespace
 
-bool VolumeBinder::SetPhase(const ObjectPtr& volume, std::string_view phase, Actions& out) {
+bool VolumeBinder::SetPhase(const ObjectPtr& volume, std::string_view phase, const Turn& turn) {
   if (volume->As<PersistentVolume>()->phase == phase) return false;
-  return Patch(volume, "status", VolumePhasePatch(*volume, phase, {}), out);
+  return Patch(volume, "status", VolumePhasePatch(*volume, phase, {}), turn);
 }
 
-void VolumeBinder::SyncVolume(const ObjectPtr& volume, Actions& out) {
+void VolumeBinder::SyncVolume(const ObjectPtr& volume, const Turn& turn) {
   const auto& view = *volume->As<PersistentVolume>();
   const auto& reference = view.spec.claim_ref;
   // A volume reserved by name only is available to the claim of that name.
   if (!reference || reference->uid.empty()) {
-    SetPhase(volume, "Available", out);
+    SetPhase(volume, "Available", turn);
     return;
   }
   const ObjectPtr claim =
       claims_.Find({std::string(reference->namespace_), std::string(reference->name)});
   // Another claim of the same name is not the one to which the volume was bound.
   if (claim != nullptr && claim->metadata().uid == reference->uid) {
-    SyncReserved(volume, claim, out);
+    SyncReserved(volume, claim, turn);
     return;
   }
-  Reclaim(volume, out);
+  Reclaim(volume, turn);
 }
 
-void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out) {
+void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim, const Turn& turn) {
   const auto& view = *volume->As<PersistentVolume>();
   const auto& its = *claim->As<PersistentVolumeClaim>();
   if (its.spec.volume_name.empty()) {
@@ -81,30 +81,30 @@ void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim,
     Tell(volume, EventType::Warning, "VolumeMismatch",
          "Cannot bind PersistentVolume to requested PersistentVolumeClaim " +
              GoQuote(its.metadata.name) + " due to incompatible volumeMode.",
-         out);
+         turn);
     Tell(claim, EventType::Warning, "VolumeMismatch",
          "Cannot bind PersistentVolume " + GoQuote(view.metadata.name) +
              " to requested PersistentVolumeClaim due to incompatible volumeMode.",
-         out);
+         turn);
     return;
   }
   if (its.spec.volume_name == view.metadata.name) {
-    SetPhase(volume, "Bound", out);
+    SetPhase(volume, "Bound", turn);
     return;
   }
   // The claim is bound to another volume. A volume provisioned for it is useless now.
   if (view.metadata.annotations.Has(kProvisionedBy) && view.spec.reclaim_policy == "Delete") {
-    Reclaim(volume, out);
+    Reclaim(volume, turn);
     return;
   }
-  Patch(volume, {}, UnbindVolumePatch(*volume), out);
+  Patch(volume, {}, UnbindVolumePatch(*volume), turn);
 }
 
-void VolumeBinder::Reclaim(const ObjectPtr& volume, Actions& out) {
+void VolumeBinder::Reclaim(const ObjectPtr& volume, const Turn& turn) {
   const auto& view = *volume->As<PersistentVolume>();
   // The phase Failed is kept visible, although reclaiming is retried.
   if (view.phase != "Released" && view.phase != "Failed") {
-    SetPhase(volume, "Released", out);
+    SetPhase(volume, "Released", turn);
     return;
   }
   const auto migrated = view.metadata.annotations.Find(kMigratedTo);
@@ -112,33 +112,33 @@ void VolumeBinder::Reclaim(const ObjectPtr& volume, Actions& out) {
   const std::string_view policy = view.spec.reclaim_policy;
   if (policy == "Retain") return;
   if (policy == "Delete") {
-    DeleteVolume(volume, out);
+    DeleteVolume(volume, turn);
   } else if (policy == "Recycle") {
-    FailVolume(volume, "VolumeFailedRecycle", "No recycler plugin found for the volume!", out);
+    FailVolume(volume, "VolumeFailedRecycle", "No recycler plugin found for the volume!", turn);
   } else {
     FailVolume(volume, "VolumeUnknownReclaimPolicy",
-               "Volume has an unrecognized PersistentVolumeReclaimPolicy", out);
+               "Volume has an unrecognized PersistentVolumeReclaimPolicy", turn);
   }
 }
 
-void VolumeBinder::DeleteVolume(const ObjectPtr& volume, Actions& out) {
+void VolumeBinder::DeleteVolume(const ObjectPtr& volume, const Turn& turn) {
   const auto& view = *volume->As<PersistentVolume>();
   if (!view.metadata.deletion_timestamp.empty()) return;
   const Deleter deleter = FindDeleter(view);
   if (deleter.who == Deleter::Who::Nobody) {
-    FailVolume(volume, "VolumeFailedDelete", deleter.fault, out);
+    FailVolume(volume, "VolumeFailedDelete", deleter.fault, turn);
   } else if (deleter.who == Deleter::Who::Here) {
     const Key key = KeyOfObject(*volume);
-    if (!writes_.contains(key)) out.emplace_back(DeleteObject{Begin(key, volume), volume});
+    if (!writes_.contains(key)) turn.Do(DeleteObject{Begin(key, volume), volume});
   }
 }
 
 void VolumeBinder::FailVolume(const ObjectPtr& volume, std::string_view reason,
-                              const std::string& message, Actions& out) {
+                              const std::string& message, const Turn& turn) {
   if (volume->As<PersistentVolume>()->phase == "Failed") return;
   if (writes_.contains(KeyOfObject(*volume))) return;
-  Tell(volume, EventType::Warning, reason, message, out);
-  Patch(volume, "status", VolumePhasePatch(*volume, "Failed", message), out);
+  Tell(volume, EventType::Warning, reason, message, turn);
+  Patch(volume, "status", VolumePhasePatch(*volume, "Failed", message), turn);
 }
 
 }  // namespace plimsoll::controller

@@ -26,16 +26,16 @@ std::span<const WatchedKind> VolumeBinder::watched() const {
   return kWatched;
 }
 
-void VolumeBinder::Observe(const InputEvent& event, Instant now, Actions& out) {
+void VolumeBinder::Observe(const CoreInput& event, const Turn& turn) {
   std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change); },
-                        [&](const ActionFinished& finished) { Finish(finished, now); },
+                        [&](const ActionFinished& finished) { Finish(finished, turn.now); },
                         [&](const Synced&) { is_synced_ = true; }},
              event);
-  Run(out);
+  Run(turn);
 }
 
-void VolumeBinder::Wake(Instant now, Actions& out) {
-  while (!due_.empty() && due_.begin()->first <= now) {
+void VolumeBinder::Wake(const Turn& turn) {
+  while (!due_.empty() && due_.begin()->first <= turn.now) {
     const Key key = due_.begin()->second;
     due_.erase(due_.begin());
     retries_[key].due.reset();
@@ -44,7 +44,7 @@ void VolumeBinder::Wake(Instant now, Actions& out) {
       MarkClaimsOf(volume);
     }
   }
-  Run(out);
+  Run(turn);
 }
 
 std::optional<Instant> VolumeBinder::NextWake() const {
@@ -174,7 +174,7 @@ void VolumeBinder::Finish(const ActionFinished& event, Instant now) {
   due_.insert({*retry.due, key});
 }
 
-void VolumeBinder::Run(Actions& out) {
+void VolumeBinder::Run(const Turn& turn) {
   if (!is_synced_) return;
   while (!dirty_.empty()) {
     const Key key = *dirty_.begin();
@@ -182,9 +182,9 @@ void VolumeBinder::Run(Actions& out) {
     const auto retry = retries_.find(key);
     if (retry != retries_.end() && retry->second.due) continue;
     if (key.is_claim) {
-      if (const ObjectPtr claim = claims_.Find(key.name)) SyncClaim(claim, out);
+      if (const ObjectPtr claim = claims_.Find(key.name)) SyncClaim(claim, turn);
     } else {
-      if (const ObjectPtr volume = volumes_.Find(key.name.second)) SyncVolume(volume, out);
+      if (const ObjectPtr volume = volumes_.Find(key.name.second)) SyncVolume(volume, turn);
     }
   }
 }
@@ -197,21 +197,24 @@ ActionId VolumeBinder::Begin(const Key& key, const ObjectPtr& object) {
 }
 
 bool VolumeBinder::Patch(const ObjectPtr& object, std::string_view subresource, std::string patch,
-                         Actions& out) {
+                         const Turn& turn) {
   const Key key = KeyOfObject(*object);
   if (writes_.contains(key)) return true;
   if (patch.empty()) return false;
-  out.push_back(PatchObject{Begin(key, object), object, subresource, std::move(patch)});
+  turn.Do(PatchObject{.id = Begin(key, object),
+                      .object = object,
+                      .subresource = subresource,
+                      .body = std::move(patch)});
   return true;
 }
 
 void VolumeBinder::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                        std::string message, Actions& out) {
+                        std::string message, const Turn& turn) {
   const Key key = KeyOfObject(*about);
   std::string text = std::string(reason) + " " + message;
   if (told_[key] == text) return;
   told_[key] = std::move(text);
-  out.push_back(RecordEvent{about, type, reason, std::move(message)});
+  turn.Do(RecordEvent{about, type, std::string(reason), std::move(message)});
 }
 
 const api::StorageClass* VolumeBinder::FindClass(std::string_view name) const {

@@ -32,8 +32,8 @@ class VolumeBinder final : public Controller {
   std::string_view component() const override { return "persistentvolume-controller"; }
   std::span<const WatchedKind> watched() const override;
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) override;
-  void Wake(Instant now, Actions& out) override;
+  void Observe(const CoreInput& event, const Turn& turn) override;
+  void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override;
 
  private:
@@ -67,37 +67,37 @@ class VolumeBinder final : public Controller {
   void MarkClaimsOf(const ObjectPtr& volume);
   void CancelRetry(const Key& key);
   void Forget(const Key& key);
-  void Run(Actions& out);
+  void Run(const Turn& turn);
 
   // Sync (sync_claim.cc, sync_volume.cc). Each sends at most one write per object.
-  void SyncClaim(const ObjectPtr& claim, Actions& out);
-  void SyncUnbound(const ObjectPtr& claim, Actions& out);
-  void SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, Actions& out);
-  void SyncBound(const ObjectPtr& claim, Actions& out);
-  void FindVolume(const ObjectPtr& claim, Actions& out);
-  void WaitForVolume(const ObjectPtr& claim, bool is_delayed, Actions& out);
-  void AskForVolume(const ObjectPtr& claim, Actions& out);
-  bool AssignDefaultClass(const ObjectPtr& claim, Actions& out);
-  void Bind(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out);
-  void Lose(const ObjectPtr& claim, std::string_view reason, std::string message, Actions& out);
+  void SyncClaim(const ObjectPtr& claim, const Turn& turn);
+  void SyncUnbound(const ObjectPtr& claim, const Turn& turn);
+  void SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, const Turn& turn);
+  void SyncBound(const ObjectPtr& claim, const Turn& turn);
+  void FindVolume(const ObjectPtr& claim, const Turn& turn);
+  void WaitForVolume(const ObjectPtr& claim, bool is_delayed, const Turn& turn);
+  void AskForVolume(const ObjectPtr& claim, const Turn& turn);
+  bool AssignDefaultClass(const ObjectPtr& claim, const Turn& turn);
+  void Bind(const ObjectPtr& volume, const ObjectPtr& claim, const Turn& turn);
+  void Lose(const ObjectPtr& claim, std::string_view reason, std::string message, const Turn& turn);
   std::string WaitingText(const ClaimKey& claim, std::string_view& reason) const;
 
-  void SyncVolume(const ObjectPtr& volume, Actions& out);
-  void SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim, Actions& out);
-  void Reclaim(const ObjectPtr& volume, Actions& out);
-  void DeleteVolume(const ObjectPtr& volume, Actions& out);
+  void SyncVolume(const ObjectPtr& volume, const Turn& turn);
+  void SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim, const Turn& turn);
+  void Reclaim(const ObjectPtr& volume, const Turn& turn);
+  void DeleteVolume(const ObjectPtr& volume, const Turn& turn);
   void FailVolume(const ObjectPtr& volume, std::string_view reason, const std::string& message,
-                  Actions& out);
+                  const Turn& turn);
 
-  bool SetPhase(const ObjectPtr& volume, std::string_view phase, Actions& out);
+  bool SetPhase(const ObjectPtr& volume, std::string_view phase, const Turn& turn);
   bool SetStatus(const ObjectPtr& claim, std::string_view phase, const ObjectPtr& volume,
-                 Actions& out);
+                 const Turn& turn);
   /// Sends the patch, unless it is empty or a write of the object is in flight. Returns true if a
   /// write of the object is in flight now.
   bool Patch(const ObjectPtr& object, std::string_view subresource, std::string patch,
-             Actions& out);
+             const Turn& turn);
   void Tell(const ObjectPtr& about, EventType type, std::string_view reason, std::string message,
-            Actions& out);
+            const Turn& turn);
   ActionId Begin(const Key& key, const ObjectPtr& object);
   static Key KeyOfObject(const api::Object& object);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/core/persistent_volume.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 #include "match/volume_claim.h"
 
 namespace plimsoll::controller {

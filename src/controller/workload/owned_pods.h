@@ -11,7 +11,7 @@
 
 #include "base/time.h"
 #include "base/time_arithmetic.h"
-#include "controller/action.h"
+#include "controller/controller.h"
 
 namespace plimsoll::controller {
 

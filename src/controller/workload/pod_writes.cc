@@ -32,17 +32,17 @@ ActionId WorkloadController::Begin(const PodOwner& owner) {
 }
 
 void WorkloadController::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                              std::string message, Actions& out) {
-  out.push_back(RecordEvent{about, type, reason, std::move(message)});
+                              std::string message, const Turn& turn) {
+  turn.Do(RecordEvent{about, type, std::string(reason), std::move(message)});
 }
 
 /// Adopts orphans that match the selector, and releases own pods that do not.
-void WorkloadController::Claim(PodOwner& owner, Actions& out) {
+void WorkloadController::Claim(PodOwner& owner, const Turn& turn) {
   const auto patch = [&](const ObjectPtr& pod, std::string text) {
-    out.push_back(PatchObject{.id = BeginWrite(owner, WriteKind::Claim, pod),
-                              .object = pod,
-                              .patch = std::move(text),
-                              .form = PatchForm::StrategicMerge});
+    turn.Do(PatchObject{.id = BeginWrite(owner, WriteKind::Claim, pod),
+                        .object = pod,
+                        .body = std::move(text),
+                        .form = PatchForm::StrategicMerge});
   };
   for (const std::string& name : std::exchange(owner.strays, {})) {
     if (const OwnedPod* const pod = owner.pods.Find(name)) {
@@ -73,23 +73,23 @@ bool WorkloadController::IsSettled(PodOwner& owner, Instant now) {
   return true;
 }
 
-void WorkloadController::CreatePods(PodOwner& owner, std::vector<std::string> pods, Instant now,
-                                    Actions& out) {
+void WorkloadController::CreatePods(PodOwner& owner, std::vector<std::string> pods,
+                                    const Turn& turn) {
   PL_ASSERT(owner.creation.is_over());
   if (pods.empty()) return;
-  owner.expectations.ExpectCreations(pods.size(), now);
+  owner.expectations.ExpectCreations(pods.size(), turn.now);
   owner.creation = {};
   owner.creation.pods.assign(std::move_iterator(pods.begin()), std::move_iterator(pods.end()));
-  CreateBatch(owner, out);
+  CreateBatch(owner, turn);
 }
 
-void WorkloadController::CreateBatch(PodOwner& owner, Actions& out) {
+void WorkloadController::CreateBatch(PodOwner& owner, const Turn& turn) {
   CreationRound& round = owner.creation;
   const std::size_t count = std::min(round.batch, round.pods.size());
   for (std::size_t i = 0; i < count; ++i) {
-    out.push_back(CreateObject{BeginWrite(owner, WriteKind::CreatePod, nullptr), pod_kind_,
-                               std::string(owner.metadata().namespace_),
-                               std::move(round.pods.front())});
+    turn.Do(CreateObject{.id = BeginWrite(owner, WriteKind::CreatePod, nullptr),
+                         .object = api::ObjectRef(*pod_kind_, owner.metadata().namespace_),
+                         .body = std::move(round.pods.front())});
     round.pods.pop_front();
   }
   round.outstanding = count;
@@ -97,11 +97,11 @@ void WorkloadController::CreateBatch(PodOwner& owner, Actions& out) {
 }
 
 void WorkloadController::DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods,
-                                    Instant now, Actions& out) {
+                                    const Turn& turn) {
   for (const OwnedPod* const pod : pods) {
-    owner.expectations.ExpectDeletion(pod->metadata().uid, now);
-    out.push_back(DeleteObject{.id = BeginWrite(owner, WriteKind::DeletePod, pod->object),
-                               .object = pod->object});
+    owner.expectations.ExpectDeletion(pod->metadata().uid, turn.now);
+    turn.Do(DeleteObject{.id = BeginWrite(owner, WriteKind::DeletePod, pod->object),
+                         .object = pod->object});
   }
 }
 
@@ -118,16 +118,16 @@ bool WorkloadController::IsStatusPending(PodOwner& owner) {
   return true;
 }
 
-void WorkloadController::PatchStatus(PodOwner& owner, const std::string& patch, Actions& out) {
+void WorkloadController::PatchStatus(PodOwner& owner, const std::string& patch, const Turn& turn) {
   if (patch.empty() || IsStatusPending(owner)) return;
   owner.status_write = BeginWrite(owner, WriteKind::Status, owner.object);
   owner.is_stale = false;
   owner.written_version.clear();
-  out.push_back(PatchObject{
-      .id = owner.status_write, .object = owner.object, .subresource = "status", .patch = patch});
+  turn.Do(PatchObject{
+      .id = owner.status_write, .object = owner.object, .subresource = "status", .body = patch});
 }
 
-void WorkloadController::Finish(const ActionFinished& finished, Instant now, Actions& out) {
+void WorkloadController::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto at = writes_.find(finished.id);
   if (at == writes_.end()) return;
   const Write write = std::move(at->second);
@@ -136,21 +136,21 @@ void WorkloadController::Finish(const ActionFinished& finished, Instant now, Act
   if (owner == nullptr) return;
   if (owner->object == nullptr) {
     if (!options_.pod_finalizer.empty()) {
-      WriteFinished(*owner, finished.id, finished.status, now, out);
+      WriteFinished(*owner, finished.id, finished.status, turn);
     }
     return;
   }
   switch (write.kind) {
     case WriteKind::CreatePod:
-      return FinishCreation(*owner, finished.status, now, out);
+      return FinishCreation(*owner, finished.status, turn);
     case WriteKind::DeletePod:
-      return FinishDeletion(*owner, write, finished.status, now, out);
+      return FinishDeletion(*owner, write, finished.status, turn);
     case WriteKind::Claim:
-      return FinishClaim(*owner, write, finished.status, now);
+      return FinishClaim(*owner, write, finished.status, turn.now);
     case WriteKind::Status:
-      return FinishStatus(*owner, write, finished.status, now);
+      return FinishStatus(*owner, write, finished.status, turn.now);
     case WriteKind::Other:
-      return WriteFinished(*owner, finished.id, finished.status, now, out);
+      return WriteFinished(*owner, finished.id, finished.status, turn);
   }
 }
 
@@ -163,8 +163,7 @@ void WorkloadController::BackOff(PodOwner& owner, Instant now) {
   Enqueue(owner, now);  // to write the failure to the status
 }
 
-void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, Instant now,
-                                        Actions& out) {
+void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, const Turn& turn) {
   CreationRound& round = owner.creation;
   if (round.outstanding > 0) --round.outstanding;
   if (!status) {
@@ -174,31 +173,31 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, I
     if (!IsNamespaceTerminating(status.error())) {
       owner.failure = PodFailure{"FailedCreate", status.error().Text()};
       Tell(owner.object, EventType::Warning, "FailedCreate",
-           "Error creating: " + owner.failure->message, out);
+           "Error creating: " + owner.failure->message, turn);
     }
-    if (round.outstanding == 0) BackOff(owner, now);
+    if (round.outstanding == 0) BackOff(owner, turn.now);
     return;
   }
   if (round.outstanding > 0) return;
-  if (!round.pods.empty()) return CreateBatch(owner, out);
+  if (!round.pods.empty()) return CreateBatch(owner, turn);
   if (owner.failure && owner.failure->reason == "FailedCreate") owner.failure.reset();
   owner.create_wait = {};
-  Enqueue(owner, now);
+  Enqueue(owner, turn.now);
 }
 
 void WorkloadController::FinishDeletion(PodOwner& owner, const Write& write, const Status& status,
-                                        Instant now, Actions& out) {
+                                        const Turn& turn) {
   const api::ObjectMeta& pod = write.object->metadata();
   if (status) {
     Tell(owner.object, EventType::Normal, "SuccessfulDelete",
-         "Deleted pod: " + std::string(pod.name), out);
+         "Deleted pod: " + std::string(pod.name), turn);
     return;
   }
   owner.expectations.DeletionObserved(pod.uid);
   owner.failure = PodFailure{"FailedDelete", status.error().Text()};
   Tell(owner.object, EventType::Warning, "FailedDelete",
-       "Error deleting: " + owner.failure->message, out);
-  BackOff(owner, now);
+       "Error deleting: " + owner.failure->message, turn);
+  BackOff(owner, turn.now);
 }
 
 void WorkloadController::FinishClaim(PodOwner& owner, const Write& write, const Status& status,
@@ -234,27 +233,27 @@ void WorkloadController::FinishStatus(PodOwner& owner, const Write& write, const
 
 void WorkloadController::FinishRevision(PodOwner& owner, PendingRevision& revision,
                                         const RevisionHistory& history, const Status& status,
-                                        Instant now, Actions& out) {
+                                        const Turn& turn) {
   revision.write = 0;
   const ObjectPtr known = history.Find(owner.metadata().namespace_, revision.name);
   if (status) {
     if (known != nullptr) revision.name.clear();
-    Enqueue(owner, now);
+    Enqueue(owner, turn.now);
     return;
   }
   const std::string name = std::exchange(revision.name, {});
   const RevisionFault fault = JudgeRevision(history, *owner.object, name, status.error());
   if (fault == RevisionFault::Orphan) {
-    out.push_back(PatchObject{.id = Begin(owner),
-                              .object = known,
-                              .patch = AdoptPatch(*owner.object, *known),
-                              .form = PatchForm::StrategicMerge});
+    turn.Do(PatchObject{.id = Begin(owner),
+                        .object = known,
+                        .body = AdoptPatch(*owner.object, *known),
+                        .form = PatchForm::StrategicMerge});
   } else if (fault == RevisionFault::Collide) {
     StatusChange change(*owner.object);
     change.Int("collisionCount", IntAt(owner.tree(), {"status", "collisionCount"}) + 1);
-    PatchStatus(owner, change.Patch(), out);
+    PatchStatus(owner, change.Patch(), turn);
   }
-  RetryLater(owner, now);
+  RetryLater(owner, turn.now);
 }
 
 }  // namespace plimsoll::controller

@@ -75,7 +75,7 @@ Action WriteRevision(const api::Object& owner, const Revisions& revisions,
   if (revisions.current != nullptr) {  // rolled back to an old template
     return PatchObject{.id = id,
                        .object = revisions.current,
-                       .patch = RevisionNumberPatch(*revisions.current, revisions.next)};
+                       .body = RevisionNumberPatch(*revisions.current, revisions.next)};
   }
   const codec::Value* const collisions = FindAt(owner.tree(), {"status", "collisionCount"});
   const std::string hash = TemplateHash(*FindAt(owner.tree(), {"spec", "template"}),
@@ -83,9 +83,10 @@ Action WriteRevision(const api::Object& owner, const Revisions& revisions,
                                             ? std::optional(collisions->AsInt())
                                             : std::nullopt);
   pending.name = std::string(owner.metadata().name) + "-" + hash;
-  return CreateObject{id, api::FindKind("apps", "v1", "ControllerRevision"),
-                      std::string(owner.metadata().namespace_),
-                      RevisionJson(owner, pending.name, hash_label, hash, revisions.next)};
+  return CreateObject{.id = id,
+                      .object = api::ObjectRef(*api::FindKind("apps", "v1", "ControllerRevision"),
+                                               owner.metadata().namespace_),
+                      .body = RevisionJson(owner, pending.name, hash_label, hash, revisions.next)};
 }
 
 RevisionFault JudgeRevision(const RevisionHistory& history, const api::Object& owner,

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "controller/action.h"
+#include "controller/controller.h"
 
 namespace plimsoll::controller {
 

@@ -15,39 +15,39 @@ WorkloadController::WorkloadController(const Options& options)
   PL_ASSERT(options_.kind != nullptr && pod_kind_ != nullptr);
 }
 
-void WorkloadController::Observe(const InputEvent& event, Instant now, Actions& out) {
+void WorkloadController::Observe(const CoreInput& event, const Turn& turn) {
   std::visit(Overloaded{[&](const ObjectChanged& change) {
                           const ObjectPtr& any =
                               change.new_object ? change.new_object : change.old_object;
                           if (&any->kind() == pod_kind_) {
-                            TakePod(change.old_object, change.new_object, now, out);
+                            TakePod(change.old_object, change.new_object, turn);
                           } else if (&any->kind() == options_.kind) {
-                            TakeOwner(change.old_object, change.new_object, now);
+                            TakeOwner(change.old_object, change.new_object, turn.now);
                           } else {
-                            TakeOther(change, now);
+                            TakeOther(change, turn.now);
                           }
                         },
-                        [&](const ActionFinished& finished) { Finish(finished, now, out); },
+                        [&](const ActionFinished& finished) { Finish(finished, turn); },
                         [&](const Synced&) { is_synced_ = true; }},
              event);
-  Run(now, out);
+  Run(turn);
 }
 
-void WorkloadController::Wake(Instant now, Actions& out) { Run(now, out); }
+void WorkloadController::Wake(const Turn& turn) { Run(turn); }
 
-void WorkloadController::Run(Instant now, Actions& out) {
+void WorkloadController::Run(const Turn& turn) {
   if (!is_synced_) return;
-  while (const std::optional<std::string> uid = queue_.Take(now)) {
+  while (const std::optional<std::string> uid = queue_.Take(turn.now)) {
     PodOwner* const owner = FindOwner(*uid);
     if (owner == nullptr) continue;
     if (owner->object == nullptr) {
-      SyncOrphaned(*owner, out);
+      SyncOrphaned(*owner, turn);
       continue;
     }
-    owner->last_sync = now;
-    owner->pods.Advance(now);
-    Claim(*owner, out);
-    Sync(*owner, now, out);
+    owner->last_sync = turn.now;
+    owner->pods.Advance(turn.now);
+    Claim(*owner, turn);
+    Sync(*owner, turn);
     if (const auto next = owner->pods.NextAvailable()) queue_.AddAt(*uid, *next);
   }
 }
@@ -62,15 +62,15 @@ void WorkloadController::TakeOther(const ObjectChanged& /*change*/, Instant /*no
 void WorkloadController::OwnerChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
                                       Instant /*now*/) {}
 void WorkloadController::OwnerGone(const PodOwner& /*owner*/) {}
-void WorkloadController::SyncOrphaned(PodOwner& /*owner*/, Actions& /*out*/) {}
+void WorkloadController::SyncOrphaned(PodOwner& /*owner*/, const Turn& /*turn*/) {}
 void WorkloadController::PodChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
                                     const ObjectPtr& /*after*/, Instant /*now*/) {}
 bool WorkloadController::MayAdopt(const PodOwner& /*owner*/, const api::Object& /*pod*/) const {
   return true;
 }
 void WorkloadController::WriteFinished(PodOwner& owner, ActionId /*id*/, const Status& status,
-                                       Instant now, Actions& /*out*/) {
-  if (!status) RetryLater(owner, now);
+                                       const Turn& turn) {
+  if (!status) RetryLater(owner, turn.now);
 }
 
 void WorkloadController::Enqueue(PodOwner& owner, Instant now) {
@@ -162,23 +162,23 @@ PodOwner* WorkloadController::OwnerOfPod(const ObjectPtr& pod) {
   return &owner;
 }
 
-void WorkloadController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                                 Actions& out) {
+void WorkloadController::TakePod(const ObjectPtr& before, const ObjectPtr& after,
+                                 const Turn& turn) {
   if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
-    TakePod(before, nullptr, now, out);
-    TakePod(nullptr, after, now, out);
+    TakePod(before, nullptr, turn);
+    TakePod(nullptr, after, turn);
     return;
   }
-  TakeOrphan(before, after, now);
+  TakeOrphan(before, after, turn.now);
   PodOwner* const old_owner = OwnerOfPod(before);
   PodOwner* const new_owner = OwnerOfPod(after);
   if (old_owner != nullptr && old_owner != new_owner) {
     const std::string uid = old_owner->uid;
-    TakeOwned(*old_owner, before, nullptr, now, out);
+    TakeOwned(*old_owner, before, nullptr, turn);
     ForgetIfEmpty(uid);
   }
   if (new_owner != nullptr) {
-    TakeOwned(*new_owner, old_owner == new_owner ? before : nullptr, after, now, out);
+    TakeOwned(*new_owner, old_owner == new_owner ? before : nullptr, after, turn);
   }
 }
 
@@ -212,7 +212,7 @@ void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& af
 }
 
 void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
-                                   Instant now, Actions& out) {
+                                   const Turn& turn) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const bool is_terminating = after != nullptr && !metadata.deletion_timestamp.empty();
   if (after == nullptr || is_terminating) owner.expectations.DeletionObserved(metadata.uid);
@@ -223,19 +223,19 @@ void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, con
   } else {
     if (before == nullptr && !is_terminating && owner.expectations.CreationObserved()) {
       Tell(owner.object, EventType::Normal, "SuccessfulCreate",
-           "Created pod: " + std::string(metadata.name), out);
+           "Created pod: " + std::string(metadata.name), turn);
     }
-    owner.pods.Put(after, now);
+    owner.pods.Put(after, turn.now);
     if (owner.object != nullptr && !is_terminating && !owner.selector.Matches(metadata.labels)) {
       owner.strays.emplace(metadata.name);
     }
   }
   if (owner.object == nullptr) {
-    if (!options_.pod_finalizer.empty()) queue_.AddAt(owner.uid, now);
+    if (!options_.pod_finalizer.empty()) queue_.AddAt(owner.uid, turn.now);
     return;
   }
-  PodChanged(owner, before, after, now);
-  Enqueue(owner, now);
+  PodChanged(owner, before, after, turn.now);
+  Enqueue(owner, turn.now);
 }
 
 }  // namespace plimsoll::controller

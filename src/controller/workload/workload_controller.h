@@ -73,8 +73,8 @@ class WorkloadController : public Controller {
   /// Minimum time between two Syncs of an owner, in addition to pause_per_pod.
   static constexpr Duration kPause = std::chrono::milliseconds(10);
 
-  void Observe(const InputEvent& event, Instant now, Actions& out) final;
-  void Wake(Instant now, Actions& out) final;
+  void Observe(const CoreInput& event, const Turn& turn) final;
+  void Wake(const Turn& turn) final;
   std::optional<Instant> NextWake() const final {
     return is_synced_ ? queue_.NextWake() : std::nullopt;
   }
@@ -90,7 +90,7 @@ class WorkloadController : public Controller {
   using Owners = std::map<std::string, PodOwner, std::less<>>;  // by uid
 
   // Hooks of a derived class.
-  virtual void Sync(PodOwner& owner, Instant now, Actions& out) = 0;
+  virtual void Sync(PodOwner& owner, const Turn& turn) = 0;
   virtual Result<api::Selector> SelectorOf(const api::Object& owner) const;
   /// Called for an object that is neither an owner nor a pod.
   virtual void TakeOther(const ObjectChanged& change, Instant now);
@@ -98,14 +98,13 @@ class WorkloadController : public Controller {
   virtual void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now);
   virtual void OwnerGone(const PodOwner& owner);
   /// Called when the owner is gone and pods with the finalizer are left.
-  virtual void SyncOrphaned(PodOwner& owner, Actions& out);
+  virtual void SyncOrphaned(PodOwner& owner, const Turn& turn);
   /// Called when a pod of the owner was added (no `before`), changed or deleted (no `after`).
   virtual void PodChanged(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
                           Instant now);
   /// Called with the outcome of a write that was started with Begin. By default a failed write is
   /// retried. The owner may be gone if a finalizer holds its pods.
-  virtual void WriteFinished(PodOwner& owner, ActionId id, const Status& status, Instant now,
-                             Actions& out);
+  virtual void WriteFinished(PodOwner& owner, ActionId id, const Status& status, const Turn& turn);
   /// Returns true if the owner may adopt the orphan.
   virtual bool MayAdopt(const PodOwner& owner, const api::Object& pod) const;
 
@@ -119,19 +118,18 @@ class WorkloadController : public Controller {
   const Owners& owners() const { return owners_; }
   /// Returns the id for a new write of the owner. WriteFinished gets its outcome.
   ActionId Begin(const PodOwner& owner);
-  void CreatePods(PodOwner& owner, std::vector<std::string> pods, Instant now, Actions& out);
-  void DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods, Instant now,
-                  Actions& out);
+  void CreatePods(PodOwner& owner, std::vector<std::string> pods, const Turn& turn);
+  void DeletePods(PodOwner& owner, const std::vector<const OwnedPod*>& pods, const Turn& turn);
   /// Returns true if a status write is in flight, or its watch event is outstanding. The known
   /// status is stale then, and the owner is queued for a later Sync.
   bool IsStatusPending(PodOwner& owner);
   /// Sends the patch, unless it is empty or a status write is pending.
-  void PatchStatus(PodOwner& owner, const std::string& patch, Actions& out);
+  void PatchStatus(PodOwner& owner, const std::string& patch, const Turn& turn);
   /// Handles the outcome of a revision write: adopts it, resolves a collision, or retries.
   void FinishRevision(PodOwner& owner, PendingRevision& revision, const RevisionHistory& history,
-                      const Status& status, Instant now, Actions& out);
+                      const Status& status, const Turn& turn);
   static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                   std::string message, Actions& out);
+                   std::string message, const Turn& turn);
   /// Delays further creations and deletions with exponential back-off.
   void BackOff(PodOwner& owner, Instant now);
   /// Returns true if pods may be created or deleted: all expectations are met and the back-off is
@@ -147,23 +145,22 @@ class WorkloadController : public Controller {
   };
 
   void TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now, Actions& out);
+  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void TakeOrphan(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after, Instant now,
-                 Actions& out);
+  void TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
+                 const Turn& turn);
   PodOwner* OwnerOfPod(const ObjectPtr& pod);
   void FindStraysAndOrphans(PodOwner& owner);
   void ForgetIfEmpty(const std::string& uid);
-  void Claim(PodOwner& owner, Actions& out);
-  void Finish(const ActionFinished& finished, Instant now, Actions& out);
-  void FinishCreation(PodOwner& owner, const Status& status, Instant now, Actions& out);
-  void FinishDeletion(PodOwner& owner, const Write& write, const Status& status, Instant now,
-                      Actions& out);
+  void Claim(PodOwner& owner, const Turn& turn);
+  void Finish(const ActionFinished& finished, const Turn& turn);
+  void FinishCreation(PodOwner& owner, const Status& status, const Turn& turn);
+  void FinishDeletion(PodOwner& owner, const Write& write, const Status& status, const Turn& turn);
   void FinishClaim(PodOwner& owner, const Write& write, const Status& status, Instant now);
   void FinishStatus(PodOwner& owner, const Write& write, const Status& status, Instant now);
-  void CreateBatch(PodOwner& owner, Actions& out);
+  void CreateBatch(PodOwner& owner, const Turn& turn);
   ActionId BeginWrite(const PodOwner& owner, WriteKind kind, ObjectPtr object);
-  void Run(Instant now, Actions& out);
+  void Run(const Turn& turn);
 
   Options options_;
   const api::KindDesc* pod_kind_;

@@ -59,33 +59,34 @@ std::string ClaimReservation::Obstacle(const Devices& devices, const Part& part)
   return {};
 }
 
-std::vector<ObjectWrite> ClaimReservation::Writes(const Part& part, const api::ObjectMeta& pod,
-                                                  Instant now) const {
+std::vector<api::Write> ClaimReservation::Writes(const Part& part, const api::ObjectMeta& pod,
+                                                 Instant now) const {
   const api::ObjectMeta& of = part.claim->metadata();
-  std::vector<ObjectWrite> writes;
+  std::vector<api::Write> writes;
   if (part.is_new()) {
     if (!is_made_) {
-      writes.push_back({.object = part.claim, .body = part.create, .kind = WriteKind::Create});
+      writes.emplace_back(api::CreateObject{.object = part.claim, .body = part.create});
     }
   } else if (part.allocation &&
              std::ranges::find(of.finalizers, kDeleteProtection) == of.finalizers.end()) {
-    writes.push_back(
-        {.object = part.claim,
-         .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kDeleteProtection) + "]}}",
-         .kind = WriteKind::StrategicPatch});
+    writes.emplace_back(api::PatchObject{
+        .object = part.claim,
+        .body = OfThisUid(of) + R"(,"finalizers":[)" + GoJsonQuote(kDeleteProtection) + "]}}",
+        .form = api::PatchForm::StrategicMerge});
   }
   // Repeat an existing allocation, so that the server rejects the write if it has changed.
   const std::string allocation =
       part.allocation
           ? part.allocation->ToJson(FormatTime(now))
           : api::WriteUnextended(*part.claim->As<api::ResourceClaim>()->allocation->source);
-  writes.push_back({.object = part.claim,
-                    .body = (part.is_new() ? R"({"metadata":{)" : OfThisUid(of)) +
-                            R"(},"status":{"allocation":)" + allocation +
-                            R"(,"reservedFor":[{"resource":"pods","name":)" +
-                            GoJsonQuote(pod.name) + R"(,"uid":)" + GoJsonQuote(pod.uid) + "}]}}",
-                    .kind = WriteKind::StrategicPatch,
-                    .subresource = "status"});
+  writes.emplace_back(
+      api::PatchObject{.object = part.claim,
+                       .subresource = "status",
+                       .body = (part.is_new() ? R"({"metadata":{)" : OfThisUid(of)) +
+                               R"(},"status":{"allocation":)" + allocation +
+                               R"(,"reservedFor":[{"resource":"pods","name":)" +
+                               GoJsonQuote(pod.name) + R"(,"uid":)" + GoJsonQuote(pod.uid) + "}]}}",
+                       .form = api::PatchForm::StrategicMerge});
   writes.insert(writes.end(), part.then.begin(), part.then.end());
   return writes;
 }
@@ -172,8 +173,8 @@ bool ClaimReservation::Repeats(const Devices& devices, Error& error) {
   return false;
 }
 
-std::vector<ObjectWrite> ClaimReservation::Undo(Devices& devices, const api::ObjectMeta& pod) {
-  std::vector<ObjectWrite> writes;
+std::vector<api::Write> ClaimReservation::Undo(Devices& devices, const api::ObjectMeta& pod) {
+  std::vector<api::Write> writes;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     // A write in flight may still succeed. It was sent before the writes that follow.
@@ -182,16 +183,17 @@ std::vector<ObjectWrite> ClaimReservation::Undo(Devices& devices, const api::Obj
     const ObjectPtr known = Latest(devices, part);
     if (known == nullptr) continue;
     if (part.is_new()) {
-      for (ObjectWrite& write : DeletionOf(known)) writes.push_back(std::move(write));
+      for (api::Write& write : DeletionOf(known)) writes.push_back(std::move(write));
       continue;
     }
     if (!may_be_written && !IsReservedFor(*known->As<api::ResourceClaim>(), pod.uid)) continue;
-    writes.push_back({.object = part.claim,
-                      .body = OfThisUid(part.claim->metadata()) +
-                              R"(},"status":{"reservedFor":[{"$patch":"delete","uid":)" +
-                              GoJsonQuote(pod.uid) + "}]}}",
-                      .kind = WriteKind::StrategicPatch,
-                      .subresource = "status"});
+    writes.emplace_back(
+        api::PatchObject{.object = part.claim,
+                         .subresource = "status",
+                         .body = OfThisUid(part.claim->metadata()) +
+                                 R"(},"status":{"reservedFor":[{"$patch":"delete","uid":)" +
+                                 GoJsonQuote(pod.uid) + "}]}}",
+                         .form = api::PatchForm::StrategicMerge});
   }
   return writes;
 }

@@ -28,7 +28,7 @@ class ClaimReservation {
     /// For a claim that does not exist yet and has a temporary uid: the body to create it from, and
     /// the writes that follow the creation.
     std::string create = {};
-    std::vector<ObjectWrite> then = {};
+    std::vector<api::Write> then = {};
 
     bool is_new() const { return !create.empty(); }
   };
@@ -41,12 +41,12 @@ class ClaimReservation {
   /// See Plugin::RepeatsWrites.
   bool Repeats(const Devices& devices, Error& error);
   /// Returns the writes that undo the reservation at the API server.
-  std::vector<ObjectWrite> Undo(Devices& devices, const api::ObjectMeta& pod);
+  std::vector<api::Write> Undo(Devices& devices, const api::ObjectMeta& pod);
 
  private:
   /// Returns why the part cannot be written, worded as in upstream; empty if it can.
   static std::string Obstacle(const Devices& devices, const Part& part);
-  std::vector<ObjectWrite> Writes(const Part& part, const api::ObjectMeta& pod, Instant now) const;
+  std::vector<api::Write> Writes(const Part& part, const api::ObjectMeta& pod, Instant now) const;
   PreBindOutcome AwaitDrivers(const Devices& devices, Instant now);
 
   /// Returns the informer's version of the claim; null if it is unknown or was replaced.

@@ -50,11 +50,12 @@ class ClaimReservationTest : public testing::Test {
   PreBindOutcome Continue(ClaimReservation& reservation) {
     return reservation.Continue(devices(), pod_->metadata(), now_);
   }
-  static std::string Bodies(const std::vector<ObjectWrite>& writes) {
+  static std::string Bodies(const std::vector<api::Write>& writes) {
     std::string text;
-    for (const ObjectWrite& write : writes) {
-      EXPECT_EQ(write.kind, WriteKind::StrategicPatch);
-      text.append(write.subresource).append(write.body).append("\n");
+    for (const api::Write& write : writes) {
+      const auto& patch = std::get<api::PatchObject>(write);
+      EXPECT_EQ(patch.form, api::PatchForm::StrategicMerge);
+      text.append(patch.subresource).append(patch.body).append("\n");
     }
     return text;
   }
@@ -93,9 +94,10 @@ TEST_F(ClaimReservationTest, AnAllocatedClaimIsOnlyReserved) {
   EXPECT_EQ(devices().pending(), 0U);
   const PreBindOutcome outcome = Continue(reservation);
   ASSERT_THAT(outcome.writes, SizeIs(1));
-  EXPECT_THAT(outcome.writes[0].body, testing::HasSubstr(R"("device":"a")"))
+  const std::string& body = std::get<api::PatchObject>(outcome.writes[0]).body;
+  EXPECT_THAT(body, testing::HasSubstr(R"("device":"a")"))
       << "so that no other allocation is meant";
-  EXPECT_THAT(outcome.writes[0].body,
+  EXPECT_THAT(body,
               testing::EndsWith(
                   R"("reservedFor":[{"resource":"pods","name":"p","uid":"uid-default-p"}]}})"));
   EXPECT_EQ(Continue(reservation).next, Next::Bind);

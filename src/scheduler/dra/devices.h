@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/core_input.h"
+#include "api/pure_core.h"
 #include "base/random.h"
 #include "base/time.h"
 #include "dra/allocator.h"

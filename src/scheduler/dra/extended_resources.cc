@@ -97,17 +97,16 @@ ObjectPtr MakeExtendedClaim(const api::ObjectMeta& pod, std::string_view name, s
   return decoded->object;
 }
 
-std::vector<ObjectWrite> DeletionOf(const ObjectPtr& claim) {
+std::vector<api::Write> DeletionOf(const ObjectPtr& claim) {
   const std::string head = R"({"metadata":{"uid":)" + GoJsonQuote(claim->metadata().uid);
-  return {{.object = claim,
-           .body = head + R"(},"status":{"allocation":null,"reservedFor":null}})",
-           .kind = WriteKind::MergePatch,
-           .subresource = "status"},
-          {.object = claim,
-           .body = head + R"(,"$deleteFromPrimitiveList/finalizers":[)" +
-                   GoJsonQuote(kDeleteProtection) + "]}}",
-           .kind = WriteKind::StrategicPatch},
-          {.object = claim, .body = {}, .kind = WriteKind::Delete}};
+  return {api::PatchObject{.object = claim,
+                           .subresource = "status",
+                           .body = head + R"(},"status":{"allocation":null,"reservedFor":null}})"},
+          api::PatchObject{.object = claim,
+                           .body = head + R"(,"$deleteFromPrimitiveList/finalizers":[)" +
+                                   GoJsonQuote(kDeleteProtection) + "]}}",
+                           .form = api::PatchForm::StrategicMerge},
+          api::DeleteObject{.object = claim}};
 }
 
 std::string ExtendedClaimName(const api::ObjectMeta& pod, Random& random) {

@@ -37,7 +37,7 @@ ObjectPtr FindExtendedClaim(const Devices& devices, const api::ObjectMeta& pod);
 ObjectPtr MakeExtendedClaim(const api::ObjectMeta& pod, std::string_view name, std::string_view uid,
                             const std::vector<ExtendedRequest>& requests);
 /// Returns the writes that deallocate and delete the claim.
-std::vector<ObjectWrite> DeletionOf(const ObjectPtr& claim);
+std::vector<api::Write> DeletionOf(const ObjectPtr& claim);
 /// Returns a new random name for such a claim.
 std::string ExtendedClaimName(const api::ObjectMeta& pod, Random& random);
 /// Returns the pod's status.extendedResourceClaimStatus as a strategic merge patch.

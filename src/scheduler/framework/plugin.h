@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/action.h"
 #include "base/bitmap.h"
 #include "base/random.h"
 #include "base/result.h"
@@ -82,23 +83,6 @@ struct PreScoreOutcome {
   bool is_flat = false;
 };
 
-enum class WriteKind : std::uint8_t {
-  MergePatch,      // JSON merge patch
-  StrategicPatch,  // strategic merge patch
-  Create,          // the body is the whole object
-  Delete,          // with the object's uid as precondition; NotFound is success
-};
-
-/// A write to the API server that a plugin requests. A merge patch contains the resourceVersion
-/// that it is based on, so it fails if that is outdated. A strategic merge patch must be valid for
-/// any version.
-struct ObjectWrite {
-  ObjectPtr object;  // the version that the plugin read
-  std::string body;
-  WriteKind kind = WriteKind::MergePatch;
-  std::string_view subresource = {};  // a string literal
-};
-
 /// Result of Permit.
 struct PermitOutcome {
   Verdict verdict;                      // Success, Wait, or a refusal
@@ -114,7 +98,7 @@ struct PreBindOutcome {
     Fail,  // unreserve the pod, with `error`
   };
   Next next = Next::Bind;
-  std::vector<ObjectWrite> writes;  // with Wait: sent in order; a failure fails the pod
+  std::vector<api::Write> writes;  // with Wait: sent in order; a failure fails the pod
   std::vector<EventInterest> waits_for;
   std::optional<Instant> deadline;
   std::string error;
@@ -131,7 +115,7 @@ struct PostFilterOutcome {
   NodeSlot node = kNoNode;           // with Set
   std::vector<PodId> victims;        // to be evicted
   std::vector<PodId> out_nominated;  // pods of lower priority that lose their nomination
-  std::vector<ObjectWrite> writes;   // may help a later attempt
+  std::vector<api::Write> writes;    // may help a later attempt
 };
 
 /// Inputs that a result about a node may depend on.
@@ -256,7 +240,7 @@ class Plugin {
   }
   /// Undoes Reserve. Also called if Reserve failed or did not run. Returns writes that undo changes
   /// at the API server; the scheduler does not wait for them.
-  virtual std::vector<ObjectWrite> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {
+  virtual std::vector<api::Write> Unreserve(const PodUnderTest& /*pod*/, NodeSlot /*node*/) {
     return {};
   }
   /// Allows, refuses or delays the binding to `node`. A plugin that returns Wait later allows or

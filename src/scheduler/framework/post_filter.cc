@@ -16,7 +16,7 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
     outcome.verdict.plugin = enabled.plugin->name();
     if (outcome.verdict.ok() || outcome.verdict.code == Code::UnschedulableAndUnresolvable ||
         !outcome.verdict.rejected()) {
-      for (ObjectWrite& write : joined.writes) outcome.writes.push_back(std::move(write));
+      for (api::Write& write : joined.writes) outcome.writes.push_back(std::move(write));
       return outcome;
     }
     // No success, but the plugin may have found an earlier nomination to be useless.
@@ -24,7 +24,7 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
       joined.nomination = outcome.nomination;
       joined.verdict.plugin = outcome.verdict.plugin;
     }
-    for (ObjectWrite& write : outcome.writes) joined.writes.push_back(std::move(write));
+    for (api::Write& write : outcome.writes) joined.writes.push_back(std::move(write));
     for (std::string& reason : outcome.verdict.reasons) {
       joined.verdict.reasons.push_back(std::move(reason));
     }

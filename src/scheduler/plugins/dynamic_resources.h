@@ -49,7 +49,7 @@ class DynamicResources final : public Plugin {
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override;
 
   Verdict Reserve(const PodUnderTest& pod, const PluginState* state, NodeSlot node) override;
-  std::vector<ObjectWrite> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
+  std::vector<api::Write> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
   PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot node, Instant now) override;
   bool RepeatsWrites(const PodUnderTest& pod, Error& error) override;
   void PostBind(const PodUnderTest& pod, std::string_view node) override;

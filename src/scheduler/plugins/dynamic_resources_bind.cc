@@ -16,10 +16,10 @@ ClaimReservation::Part DynamicResources::NewClaim(const PodUnderTest& pod,
       .claim = MakeExtendedClaim(of, claim, claims.ExtendedUid(), requests),
       .allocation = {},
       .create = codec::WriteJson(MakeExtendedClaim(of, claim, {}, requests)->tree())};
-  part.then.push_back({.object = cluster_.pod(pod.id).object,
-                       .body = ExtendedStatusPatch(of, claim, requests),
-                       .kind = WriteKind::StrategicPatch,
-                       .subresource = "status"});
+  part.then.emplace_back(api::PatchObject{.object = cluster_.pod(pod.id).object,
+                                          .subresource = "status",
+                                          .body = ExtendedStatusPatch(of, claim, requests),
+                                          .form = api::PatchForm::StrategicMerge});
   return part;
 }
 
@@ -46,10 +46,10 @@ Verdict DynamicResources::Reserve(const PodUnderTest& pod, const PluginState* st
   return {};
 }
 
-std::vector<ObjectWrite> DynamicResources::Unreserve(const PodUnderTest& pod, NodeSlot /*node*/) {
+std::vector<api::Write> DynamicResources::Unreserve(const PodUnderTest& pod, NodeSlot /*node*/) {
   const auto at = reservations_.find(pod.id);
   if (at == reservations_.end()) return {};
-  std::vector<ObjectWrite> writes = at->second.Undo(devices(), pod.pod.metadata);
+  std::vector<api::Write> writes = at->second.Undo(devices(), pod.pod.metadata);
   reservations_.erase(at);
   return writes;
 }

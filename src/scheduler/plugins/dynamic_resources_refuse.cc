@@ -31,14 +31,13 @@ bool IsRefusal(const Verdict& verdict, std::string_view plugin, std::string_view
          verdict.reasons.front().starts_with(reason);
 }
 
-ObjectWrite DeallocationOf(const ObjectPtr& claim) {
+api::Write DeallocationOf(const ObjectPtr& claim) {
   const api::ObjectMeta& of = claim->metadata();
-  return {.object = claim,
-          .body = R"({"metadata":{"uid":)" + GoJsonQuote(of.uid) + R"(,"resourceVersion":)" +
-                  GoJsonQuote(of.resource_version) +
-                  R"(},"status":{"allocation":null,"reservedFor":null}})",
-          .kind = WriteKind::MergePatch,
-          .subresource = "status"};
+  return api::PatchObject{.object = claim,
+                          .subresource = "status",
+                          .body = R"({"metadata":{"uid":)" + GoJsonQuote(of.uid) +
+                                  R"(,"resourceVersion":)" + GoJsonQuote(of.resource_version) +
+                                  R"(},"status":{"allocation":null,"reservedFor":null}})"};
 }
 
 std::string ReasonOf(const dra::DeviceRefusal& refusal, bool names_taints) {

@@ -72,7 +72,7 @@ class VolumeBinding final : public Plugin {
              std::span<std::int64_t> scores) const override;
 
   Verdict Reserve(const PodUnderTest& pod, const PluginState* state, NodeSlot node) override;
-  std::vector<ObjectWrite> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
+  std::vector<api::Write> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
   PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot node, Instant now) override;
 
  private:
@@ -225,7 +225,7 @@ Verdict VolumeBinding::Reserve(const PodUnderTest& pod, const PluginState* state
   return {};
 }
 
-std::vector<ObjectWrite> VolumeBinding::Unreserve(const PodUnderTest& pod, NodeSlot /*node*/) {
+std::vector<api::Write> VolumeBinding::Unreserve(const PodUnderTest& pod, NodeSlot /*node*/) {
   const auto at = reservations_.find(pod.id);
   if (at == reservations_.end()) return {};
   at->second.Undo();

@@ -299,8 +299,8 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
   EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
   EXPECT_EQ(outcome.deadline, Instant(600s));
   ASSERT_EQ(outcome.writes.size(), 1u);
-  EXPECT_EQ(outcome.writes[0].object->metadata().name, "v");
-  EXPECT_EQ(outcome.writes[0].body,
+  EXPECT_EQ(std::get<api::PatchObject>(outcome.writes[0]).object.name(), "v");
+  EXPECT_EQ(std::get<api::PatchObject>(outcome.writes[0]).body,
             R"({"metadata":{"resourceVersion":"7","annotations":)"
             R"({"pv.kubernetes.io/bound-by-controller":"yes"}},"spec":{"claimRef":)"
             R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","namespace":"default","name":"c",)"
@@ -357,8 +357,9 @@ TEST_F(VolumeReserveTest, AsksForAVolumeToBeMade) {
   EXPECT_EQ(bench_.Ask(PodWithClaims("q", {"c"})), (Answers{{"a", "Success"}, {"b", kNoVolume}}));
   PreBindOutcome outcome = PreBind(pod);
   ASSERT_EQ(outcome.writes.size(), 1u);
-  EXPECT_EQ(outcome.writes[0].body, R"({"metadata":{"resourceVersion":"5","annotations":)"
-                                    R"({"volume.kubernetes.io/selected-node":"a"}}})");
+  EXPECT_EQ(std::get<api::PatchObject>(outcome.writes[0]).body,
+            R"({"metadata":{"resourceVersion":"5","annotations":)"
+            R"({"volume.kubernetes.io/selected-node":"a"}}})");
   bench_.Put(WaitingClaim("c", "5Gi",
                           "resourceVersion: '6', annotations: {volume.kubernetes.io/selected-node: "
                           "a}"));

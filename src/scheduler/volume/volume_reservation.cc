@@ -52,19 +52,21 @@ void VolumeReservation::Undo() {
   provisions_.clear();
 }
 
-std::vector<ObjectWrite> VolumeReservation::Patches(const ClusterState& cluster) const {
-  std::vector<ObjectWrite> patches;
+std::vector<api::Write> VolumeReservation::Patches(const ClusterState& cluster) const {
+  std::vector<api::Write> patches;
   for (const Binding& binding : bindings_) {
     const ObjectPtr volume = cluster.volumes.Find({}, binding.volume->metadata().name);
     if (volume != nullptr && IsSetAsideFor(*volume->As<PersistentVolume>(),
                                            *binding.claim->As<PersistentVolumeClaim>())) {
       continue;
     }
-    patches.push_back({binding.volume, match::ClaimRefPatch(*binding.volume, *binding.claim)});
+    patches.emplace_back(api::PatchObject{
+        .object = binding.volume, .body = match::ClaimRefPatch(*binding.volume, *binding.claim)});
   }
   for (const ObjectPtr& claim : provisions_) {
     if (claim->metadata().annotations.Find(match::kSelectedNode) == node_name_) continue;
-    patches.push_back({claim, SelectedNodePatch(claim, node_name_)});
+    patches.emplace_back(
+        api::PatchObject{.object = claim, .body = SelectedNodePatch(claim, node_name_)});
   }
   return patches;
 }

@@ -33,7 +33,7 @@ class VolumeReservation {
   };
   enum class Progress : std::uint8_t { Waiting, Done };
 
-  std::vector<ObjectWrite> Patches(const ClusterState& cluster) const;
+  std::vector<api::Write> Patches(const ClusterState& cluster) const;
   /// Returns an error if waiting cannot help.
   Result<Progress> Check(const ClusterState& cluster) const;
   Result<Progress> CheckBinding(const ClusterState& cluster, const Binding& binding,
