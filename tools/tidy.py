@@ -144,6 +144,9 @@ TESTED_ELSEWHERE = {
 TABLE = Path("tools/tidy.py")
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 LOCAL_INCLUDE = re.compile(r'^#include "(.*?)"', re.M)
+# Errors are told apart by reason and cause; their texts may change.
+ERROR_TEXT = re.compile(r'\b(error|error\(\)|refusal)(\.|->)(message|reason)'
+                        r'( *[!=]= *"|\.(contains|find|starts_with|ends_with)\()')
 INCLUDE = re.compile(r'\s*#\s*include\s+([<"].*[>"])')
 
 
@@ -179,6 +182,8 @@ def check_line(folder, path, line):
     if found:
         yield from check_include(folder, path, found[1])
         return
+    if ERROR_TEXT.search(line) and not is_test(path):
+        yield "compares the text of an error: compare its reason or cause (base/result.h)"
     code = code_of(line)
     macro = re.match(r"\s*#\s*define\s+(\w+)", code)
     if macro and macro[1] not in MACROS:

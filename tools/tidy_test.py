@@ -96,6 +96,15 @@ class TidyTest(unittest.TestCase):
                 self.write("src/dra/a.h", HEADER + line + "\n")
                 self.assert_one_fault("src/dra/a.h:2:", f"{what} is banned in dra/")
 
+    def test_errors_are_told_apart_by_reason(self):
+        for code in ('bool a = refusal.reason == "Expired";',
+                     'bool a = status.error().message.contains("gone");'):
+            with self.subTest(code):
+                self.write("src/base/a.h", f"#pragma once\n{code}\n")
+                self.assert_one_fault("src/base/a.h:2:", "compares the text of an error")
+        self.write("src/base/a.h", "#pragma once\nbool a = error.reason == Reason::Expired;\n")
+        self.assertEqual(self.faults(), [])
+
     def test_bans_hold_for_code_only(self):
         self.write("src/api/a.h", HEADER + '// No std::thread.\nauto x = "std::thread";\n')
         self.assertEqual(self.faults(), [])

@@ -61,6 +61,11 @@ class ObjectRef {
   std::shared_ptr<const Named> named_;  // … without an object
 };
 
+/// Returns true if a write failed because its namespace is being deleted. It will never succeed.
+inline bool IsNamespaceTerminating(const Error& error) {
+  return error.HasCause("NamespaceTerminating");
+}
+
 /// Creates an object from JSON. The outcome is AlreadyExists if there is one of that name.
 struct CreateObject {
   ActionId id = 0;

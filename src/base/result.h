@@ -1,14 +1,17 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace plimsoll {
 
 /// Why an operation failed, in terms that a Kubernetes client can act on. The names are those of
-/// `Status.reason` on the wire.
+/// `Status.reason` on the wire; NoSpace has none there.
 enum class Reason : std::uint8_t {
   BadRequest,
   Unauthorized,
@@ -24,6 +27,7 @@ enum class Reason : std::uint8_t {
   ServiceUnavailable,
   Timeout,
   InternalError,
+  NoSpace,  // the store has reached its quota
 };
 
 /// A failure as a value. It has a reason that a client can branch on, and the invalid field, if any
@@ -32,7 +36,13 @@ struct Error {
   Reason reason = Reason::InternalError;
   std::string field;
   std::string message;
+  /// Machine-readable details beside the reason, such as `NamespaceTerminating`. Code must compare
+  /// these, never the message.
+  std::vector<std::string> causes = {};
 
+  bool HasCause(std::string_view cause) const {
+    return std::ranges::find(causes, cause) != causes.end();
+  }
   /// Returns `field: message`, or the message alone if `field` is empty.
   std::string Text() const { return field.empty() ? message : field + ": " + message; }
 
@@ -50,11 +60,11 @@ class [[nodiscard]] Result : public std::expected<T, Error> {
 using Status = Result<void>;
 
 inline std::unexpected<Error> Fail(Reason reason, std::string message) {
-  return std::unexpected(Error{reason, {}, std::move(message)});
+  return std::unexpected(Error{reason, {}, std::move(message), {}});
 }
 
 inline std::unexpected<Error> FailAt(Reason reason, std::string field, std::string message) {
-  return std::unexpected(Error{reason, std::move(field), std::move(message)});
+  return std::unexpected(Error{reason, std::move(field), std::move(message), {}});
 }
 
 }  // namespace plimsoll

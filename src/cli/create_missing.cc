@@ -20,7 +20,8 @@ Status CreateMissing(const std::vector<Source>& sources, const client::Client& c
       const auto created =
           client.Create({object.kind(), object.metadata().namespace_}, object,
                         {.field_manager = "plimsoll-up", .field_validation = "Strict"});
-      const bool is_there = !created && created.error().reason == "AlreadyExists";
+      const bool is_there =
+          !created && api::ToError(created.error()).reason == Reason::AlreadyExists;
       if (!created && !is_there) return FailAtLine(manifest, created.error().message);
       if (created) {
         PL_LOG(context.log, Info(), "Created", {"kind", object.kind().kind},

@@ -28,9 +28,10 @@ std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPt
   MetricsRegistry metrics;
   controller::TaintEviction eviction(gates, rules, metrics);
   controller::Actions ignored_actions;
-  eviction.Observe(api::ObjectChanged{nullptr, node}, now, ignored_actions);
-  eviction.Observe(api::ObjectChanged{nullptr, pod}, now, ignored_actions);
-  eviction.Observe(api::Synced{}, now, ignored_actions);
+  const controller::Turn turn{now, ignored_actions};
+  eviction.Observe(api::ObjectChanged{nullptr, node}, turn);
+  eviction.Observe(api::ObjectChanged{nullptr, pod}, turn);
+  eviction.Observe(api::Synced{}, turn);
   pending.at = eviction.NextWake();
   return pending;
 }

@@ -163,7 +163,7 @@ class Server {
     auto made =
         client_->Create({PodKind(), pod->metadata().namespace_}, *pod, {.dry_run = true}, kOnce);
     if (made) return Readable(Read(*made));
-    if (made.error().reason == "AlreadyExists") return pod;
+    if (api::ToError(made.error()).reason == Reason::AlreadyExists) return pod;
     return Refused("the server would not create pod " + FullName(*pod), made.error());
   }
 

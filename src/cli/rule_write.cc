@@ -10,7 +10,7 @@
 #include "base/assert.h"
 #include "codec/build.h"
 #include "codec/json.h"
-#include "runner/call_outcome.h"
+#include "runner/calls.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -103,7 +103,7 @@ api::Answer<client::ObjectPtr> SendPatch(const client::Client& client, const api
 /// Reads the rule from the server, because the response of a write may differ from stored data.
 Result<std::vector<std::string>> ReadBack(const client::Client& client, const api::Object& wanted) {
   const auto stored = client.Get({RuleKind(), {}, wanted.metadata().name});
-  if (const Status status = runner::StatusOf(stored); !status) {
+  if (const Status status = api::StatusOf(stored); !status) {
     return Fail(status.error().reason,
                 fmt::format("the rule {} was written but could not be read back: {}; look at it "
                             "with: kubectl get devicetaintrule {} -o yaml",
@@ -171,17 +171,17 @@ Status CreateRule(const client::Client& client, const api::Object& wanted) {
   options.field_validation = "Strict";
   options.dry_run = true;
   const auto tried = client.Create({RuleKind()}, wanted, options);
-  PL_TRY(runner::StatusOf(tried));
+  PL_TRY(api::StatusOf(tried));
   if (const auto fields = DifferentFields(wanted, **tried); !fields.empty()) {
     return std::unexpected(NotStored(fields, "nothing was written"));
   }
   options.dry_run = false;
   const auto created = client.Create({RuleKind()}, wanted, options);
-  PL_TRY(runner::StatusOf(created));
+  PL_TRY(api::StatusOf(created));
   std::vector<std::string> fields = DifferentFields(wanted, **created);
   if (fields.empty()) fields = PL_TRY(ReadBack(client, wanted));
   if (fields.empty()) return {};
-  const Status deleted = runner::DeleteThis(client, **created, {}, {});
+  const Status deleted = runner::Send(client, api::DeleteObject{.object = *created}, {}).status;
   if (!deleted) {
     return std::unexpected(
         NotStored(fields, fmt::format("DELETE THE RULE {}: that failed here: {}",
@@ -195,16 +195,16 @@ Status ChangeRule(const client::Client& client, const api::Object& current,
   PL_TRY(CheckRuleFields(client, wanted));
   const std::string_view version = current.metadata().resource_version;
   const auto tried = SendPatch(client, current, wanted, version, /*dry_run=*/true);
-  PL_TRY(runner::StatusOf(tried));
+  PL_TRY(api::StatusOf(tried));
   if (const auto fields = DifferentFields(wanted, **tried); !fields.empty()) {
     return std::unexpected(NotStored(fields, "nothing was written"));
   }
   const auto changed = SendPatch(client, current, wanted, version, /*dry_run=*/false);
-  PL_TRY(runner::StatusOf(changed));
+  PL_TRY(api::StatusOf(changed));
   std::vector<std::string> fields = DifferentFields(wanted, **changed);
   if (fields.empty()) fields = PL_TRY(ReadBack(client, wanted));
   if (fields.empty()) return {};
-  const Status restored = runner::StatusOf(
+  const Status restored = api::StatusOf(
       SendPatch(client, **changed, current, (*changed)->metadata().resource_version, false));
   return std::unexpected(NotStored(
       fields, restored ? std::string("the rule has its old taint again")

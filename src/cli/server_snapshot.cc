@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "cli/server_kind.h"
 #include "codec/json.h"
-#include "runner/call_outcome.h"
 #include "store/snapshot_format.h"
 
 namespace plimsoll::cli {

@@ -17,7 +17,7 @@
 #include "cli/taint_preview.h"
 #include "cli/taint_words.h"
 #include "codec/json.h"
-#include "runner/call_outcome.h"
+#include "runner/calls.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -169,7 +169,7 @@ Status Remove(const Request& request, const DeviceView& view, const client::Clie
       out << name << " would be deleted\n";
       continue;
     }
-    PL_TRY(runner::DeleteThis(client, *rule, {}, {}));
+    PL_TRY(runner::Send(client, api::DeleteObject{.object = rule}, {}).status);
     out << name << " deleted\n";
   }
   if (count > 0) return {};

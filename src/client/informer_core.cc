@@ -11,15 +11,13 @@ namespace {
 constexpr Duration kWatchShortMax = std::chrono::seconds(1);
 
 bool IsExpired(const api::StatusObject& refusal) {
-  return refusal.code == 410 || refusal.reason == "Expired" || refusal.reason == "Gone";
+  return api::ToError(refusal).reason == Reason::Expired;
 }
 
 /// True if our version is ahead of the server's history, for example after a restored backup.
 bool IsTooLarge(const api::StatusObject& refusal) {
-  return refusal.reason == "Timeout" && refusal.details &&
-         std::ranges::any_of(refusal.details->causes, [](const api::StatusCause& cause) {
-           return cause.reason == "ResourceVersionTooLarge";
-         });
+  const Error error = api::ToError(refusal);
+  return error.reason == Reason::Timeout && error.HasCause("ResourceVersionTooLarge");
 }
 
 bool IsTemporary(const api::StatusObject& refusal) {

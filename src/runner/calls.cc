@@ -1,6 +1,5 @@
 #include "runner/calls.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,45 +12,8 @@ namespace plimsoll::runner {
 namespace {
 
 using api::ObjectPtr;
+using api::StatusOf;
 using codec::Value;
-
-bool HasCause(const api::StatusObject& refusal, std::string_view reason) {
-  return refusal.details &&
-         std::ranges::find(refusal.details->causes, reason, &api::StatusCause::reason) !=
-             refusal.details->causes.end();
-}
-
-Reason ReasonOf(const api::StatusObject& refusal) {
-  switch (refusal.code) {
-    case 400:
-      return Reason::BadRequest;
-    case 401:
-      return Reason::Unauthorized;
-    case 403:
-      return HasCause(refusal, "NamespaceTerminating") ? Reason::Expired : Reason::Forbidden;
-    case 404:
-      return Reason::NotFound;
-    case 408:
-    case 504:
-      return Reason::Timeout;
-    case 409:
-      return refusal.reason == "AlreadyExists" ? Reason::AlreadyExists : Reason::Conflict;
-    case 422:
-      return Reason::Invalid;
-    case 429:
-      return Reason::TooManyRequests;
-    case 503:
-      return Reason::ServiceUnavailable;
-    default:
-      return refusal.code < 500 ? Reason::BadRequest : Reason::InternalError;
-  }
-}
-
-template <class T>
-Status StatusOf(const api::Answer<T>& answer) {
-  if (answer) return {};
-  return Fail(ReasonOf(answer.error()), answer.error().message);
-}
 
 bool IsGone(const Status& status) { return !status && status.error().reason == Reason::NotFound; }
 
@@ -234,7 +196,8 @@ api::ActionFinished Send(const client::Client& client, const api::Action& action
   const Sender send(client, call);
   return std::visit(Overloaded{[&](const api::GetObject& get) -> api::ActionFinished {
                                  Result<ObjectPtr> found = send(get);
-                                 if (!found) return {get.id, std::unexpected(std::move(found).error())};
+                                 if (!found)
+                                   return {get.id, std::unexpected(std::move(found).error())};
                                  return {get.id, {}, *std::move(found)};
                                },
                                [&](const auto& other) -> api::ActionFinished {

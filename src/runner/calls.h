@@ -9,8 +9,6 @@ namespace plimsoll::runner {
 
 /// Sends an action as one or more requests, blocks until the answer, and returns the outcome that
 /// the core receives. Events and log lines have no request.
-///
-/// A write into a namespace that is being deleted is Expired: it will never succeed.
 api::ActionFinished Send(const client::Client& client, const api::Action& action,
                          client::Call call);
 

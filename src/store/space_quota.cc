@@ -50,8 +50,7 @@ void SpaceQuota::Judge() {
 }
 
 Status SpaceQuota::Check() const {
-  if (is_exceeded_.load(std::memory_order_relaxed))
-    return Fail(Reason::InternalError, kSpaceExceeded);
+  if (is_exceeded_.load(std::memory_order_relaxed)) return Fail(Reason::NoSpace, kSpaceExceeded);
   return {};
 }
 

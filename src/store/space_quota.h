@@ -27,7 +27,7 @@ class SpaceQuota {
   void Measured(std::uint64_t bytes);
   /// Adds bytes written since the last measurement.
   void Wrote(std::uint64_t bytes);
-  /// Returns InternalError with kSpaceExceeded while the store is over its quota.
+  /// Returns NoSpace with kSpaceExceeded while the store is over its quota.
   Status Check() const;
 
  private:

@@ -27,7 +27,7 @@ TEST_F(SpaceQuotaTest, TheAlarmComesWithTheFirstByteTooManyAndEndsWhenSpaceIsBac
   quota.Wrote(1);
   ASSERT_FALSE(quota.Check().has_value());
   EXPECT_EQ(quota.Check().error().message, "etcdserver: mvcc: database space exceeded");
-  EXPECT_EQ(quota.Check().error().reason, Reason::InternalError);
+  EXPECT_EQ(quota.Check().error().reason, Reason::NoSpace);
   EXPECT_THAT(log_.text(), HasSubstr("over its quota"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("plimsoll_store_quota_exceeded 1\n"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("plimsoll_store_size_bytes 101\n"));

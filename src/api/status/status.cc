@@ -30,6 +30,7 @@ constexpr std::array kReasons = {
     ReasonRow{Reason::ServiceUnavailable, "ServiceUnavailable", 503},
     ReasonRow{Reason::Timeout, "Timeout", 504},
     ReasonRow{Reason::InternalError, "InternalError", 500},
+    ReasonRow{Reason::NoSpace, "", 500},  // upstream passes etcd's error through, without a reason
 };
 
 void AppendField(std::string_view name, std::string_view value, std::string& out) {
@@ -258,15 +259,38 @@ StatusObject Success(int code, std::optional<StatusDetails> details) {
 }
 
 StatusObject FromError(const Error& error) {
-  // Upstream passes etcd's errors through: code 500 without a reason.
-  if (error.reason == Reason::InternalError && error.message.starts_with("etcdserver: ")) {
-    return Make(500, "", error.message);
-  }
   if (error.reason == Reason::InternalError) return InternalError(error.Text());
+  StatusObject status = InternalError(error.Text());
   for (const ReasonRow& row : kReasons) {
-    if (row.reason == error.reason) return Make(row.code, row.name, error.Text());
+    if (row.reason == error.reason) status = Make(row.code, row.name, error.Text());
   }
-  return InternalError(error.Text());
+  for (const std::string& cause : error.causes) {
+    if (!status.details) status.details.emplace();
+    status.details->causes.push_back({.reason = cause, .message = {}, .field = {}});
+  }
+  return status;
+}
+
+Error ToError(const StatusObject& refusal) {
+  const auto by_name = std::ranges::find(kReasons, refusal.reason, &ReasonRow::name);
+  const auto by_code = std::ranges::find(kReasons, refusal.code, &ReasonRow::code);
+  Error error{.reason = refusal.code < 500 ? Reason::BadRequest : Reason::InternalError,
+              .field = {},
+              .message = refusal.message,
+              .causes = {}};
+  // A server may send a code without a reason, or with one that is not listed here.
+  if (!refusal.reason.empty() && by_name != kReasons.end()) {
+    error.reason = by_name->reason;
+  } else if (refusal.code == 408) {
+    error.reason = Reason::Timeout;
+  } else if (refusal.code == 409) {
+    error.reason = Reason::Conflict;
+  } else if (by_code != kReasons.end()) {
+    error.reason = by_code->reason;
+  }
+  if (!refusal.details) return error;
+  for (const StatusCause& cause : refusal.details->causes) error.causes.push_back(cause.reason);
+  return error;
 }
 
 }  // namespace plimsoll::api

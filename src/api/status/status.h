@@ -94,4 +94,12 @@ StatusObject Success(int code = 200, std::optional<StatusDetails> details = {});
 /// Converts an error of the lower layers, which know no resource: keeps its reason and message.
 StatusObject FromError(const Error& error);
 
+/// Converts a refusal of a server to an error: keeps its reason, message and causes.
+Error ToError(const StatusObject& refusal);
+template <class T>
+Status StatusOf(const Answer<T>& answer) {
+  if (answer) return {};
+  return std::unexpected(ToError(answer.error()));
+}
+
 }  // namespace plimsoll::api

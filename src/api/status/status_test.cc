@@ -83,5 +83,39 @@ TEST(StatusObjectTest, SuccessSaysWhatWasDeleted) {
             R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})");
 }
 
+TEST(ToErrorTest, KeepsReasonAndCauses) {
+  StatusObject refusal = Forbidden({"", "pods", "p"}, "its namespace is being deleted");
+  refusal.details->causes.push_back({"NamespaceTerminating", "m", "metadata.namespace"});
+  const Error error = ToError(refusal);
+  EXPECT_EQ(error.reason, Reason::Forbidden);
+  EXPECT_EQ(error.message, refusal.message);
+  EXPECT_TRUE(error.HasCause("NamespaceTerminating"));
+  EXPECT_FALSE(error.HasCause("Other"));
+  EXPECT_EQ(FromError(error).details->causes[0].reason, "NamespaceTerminating");
+}
+
+TEST(ToErrorTest, EveryReasonSurvivesTheWayThere) {
+  for (int i = 0; i <= static_cast<int>(Reason::InternalError); ++i) {
+    const auto reason = static_cast<Reason>(i);
+    EXPECT_EQ(ToError(FromError({reason, "", "m"})).reason, reason) << i;
+  }
+  const StatusObject full = FromError({Reason::NoSpace, "", "etcdserver: mvcc: no space"});
+  EXPECT_EQ(full.code, 500);
+  EXPECT_EQ(full.reason, "");
+  EXPECT_EQ(full.message, "etcdserver: mvcc: no space");
+}
+
+TEST(ToErrorTest, ACodeAloneIsEnough) {
+  const std::pair<int, Reason> kCases[] = {
+      {400, Reason::BadRequest},    {404, Reason::NotFound},      {408, Reason::Timeout},
+      {409, Reason::Conflict},      {410, Reason::Expired},       {418, Reason::BadRequest},
+      {500, Reason::InternalError}, {502, Reason::InternalError}, {504, Reason::Timeout}};
+  for (const auto& [code, reason] : kCases) {
+    StatusObject refusal;
+    refusal.code = code;
+    EXPECT_EQ(ToError(refusal).reason, reason) << code;
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::api

@@ -202,7 +202,7 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
                            !SameTemplate(FindAt(deployment.object->tree(), {"spec", "template"}),
                                          FindAt(known->second->tree(), {"spec", "template"})));
     if (is_other) return Collide(deployment, turn);
-  } else if (status.error().reason != Reason::Expired) {  // Expired: the namespace is terminating
+  } else if (!api::IsNamespaceTerminating(status.error())) {
     deployment.create_error =
         "Failed to create new replica set \"" + write.set_name + "\": " + status.error().Text();
     turn.Do(RecordEvent{deployment.object, EventType::Warning, "ReplicaSetCreateError",

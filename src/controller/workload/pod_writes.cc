@@ -17,7 +17,6 @@ constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
 constexpr Duration kNewsMax = std::chrono::seconds(1);
 
 /// The owner will be deleted with its namespace: no event, no retry.
-bool IsNamespaceTerminating(const Error& error) { return error.reason == Reason::Expired; }
 
 }  // namespace
 
@@ -170,7 +169,7 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, c
     // Neither this pod nor the ones not yet requested will be created.
     for (std::size_t i = 0; i <= round.pods.size(); ++i) owner.expectations.CreationObserved();
     round.pods.clear();
-    if (!IsNamespaceTerminating(status.error())) {
+    if (!api::IsNamespaceTerminating(status.error())) {
       owner.failure = PodFailure{"FailedCreate", status.error().Text()};
       Tell(owner.object, EventType::Warning, "FailedCreate",
            "Error creating: " + owner.failure->message, turn);
