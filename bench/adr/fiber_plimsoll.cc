@@ -78,7 +78,6 @@ class Plimsoll final : public FiberLibrary {
         ping.emplace();
         pong->Post();
       }
-      done.Post();
     });
     pool.Run([&] {
       for (std::size_t i = 0; i < rounds; ++i) {
@@ -86,6 +85,7 @@ class Plimsoll final : public FiberLibrary {
         pong->Wait();
         pong.emplace();
       }
+      done.Post();  // the other fiber uses nothing of this function any more
     });
     done.Wait();
   }
