@@ -9,25 +9,24 @@
 
 #include "base/file.h"
 #include "base/real_clock.h"
-#include "cli/apiserver.h"
-#include "cli/cel.h"
-#include "cli/check.h"
-#include "cli/command_flags.h"
-#include "cli/completion.h"
-#include "cli/controller_manager.h"
-#include "cli/failure.h"
-#include "cli/kubelet.h"
-#include "cli/manual.h"
-#include "cli/match.h"
-#include "cli/number_checks.h"
-#include "cli/parser_words.h"
-#include "cli/scheduler.h"
-#include "cli/server_flags.h"
-#include "cli/storage_rewrite.h"
-#include "cli/store_commands.h"
-#include "cli/up.h"
-#include "cli/usage.h"
-#include "cli/version.h"
+#include "cli/apiserver/apiserver_flags.h"
+#include "cli/cel/cel.h"
+#include "cli/check/check.h"
+#include "cli/completion/completion.h"
+#include "cli/components/component_flags.h"
+#include "cli/devices/get_devices.h"
+#include "cli/devices/taint_device.h"
+#include "cli/explain/explain.h"
+#include "cli/flags/cli11_arguments.h"
+#include "cli/flags/number_checks.h"
+#include "cli/flags/usage_error.h"
+#include "cli/manual/manual.h"
+#include "cli/match/match.h"
+#include "cli/output/failure.h"
+#include "cli/store/storage_rewrite.h"
+#include "cli/store/store_commands.h"
+#include "cli/up/up.h"
+#include "cli/version/version.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -67,46 +66,19 @@ struct Program {
 };
 
 void AddCheck(Program& program) {
-  CheckOptions& options = program.check;
   CLI::App* command = program.app.add_subcommand(
       "check",
       "Validate manifests as the API server would, and hint at what is probably not meant");
-  command->add_option("paths", options.paths, "Files, directories, or - for standard input")
-      ->required()
-      ->type_name("FILE|DIR|-");
-  command->add_option("--nodes", options.nodes, "More nodes to compare thresholds with")
-      ->type_name("FILE|DIR");
-  command->add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  command
-      ->add_option("--field-validation", options.field_validation,
-                   "What unknown and repeated fields are: strict (errors), warn or ignore")
-      ->check(CLI::IsMember({"strict", "warn", "ignore"}));
-  command->add_option("-n,--namespace", options.namespace_,
-                      "Namespace of objects that do not name one");
-  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
-  command->add_flag("--strict-hints", options.strict_hints, "Fail on hints as on errors");
+  AddCheckFlags(*command, program.check);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCheck(program.check, context); };
   });
 }
 
 void AddMatch(Program& program) {
-  MatchOptions& options = program.match;
   CLI::App* command = program.app.add_subcommand(
       "match", "Show which nodes a pod accepts, and for every other why not");
-  command->add_option("--pod", options.pod, "The pod, or a workload with a pod template")
-      ->required()
-      ->type_name("FILE|-");
-  command
-      ->add_option("--nodes", options.nodes,
-                   "Nodes; `kubectl get nodes -o json` output will do. Without it the server's")
-      ->type_name("FILE|DIR|-");
-  AddKubeconfigFlag(*command, options.kubeconfig);
-  command->add_option("--node", options.node, "Full diagnosis of this node")->type_name("NAME");
-  command->add_option("-o,--output", options.output, "table, wide, json or yaml")
-      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
-  command->add_option("--feature-gates", options.feature_gates, std::string(kGatesHelp));
+  AddMatchFlags(*command, program.match);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMatch(program.match, context); };
   });
@@ -150,36 +122,17 @@ void AddTaint(Program& program) {
 }
 
 void AddCelCheck(CLI::App& parent, Program& program) {
-  CelOptions& options = program.cel;
   CLI::App* command = parent.add_subcommand("check", "Print an expression's type and static cost");
-  command->add_option("expressions", options.expressions, "Expressions, or - for standard input")
-      ->required()
-      ->type_name("EXPR|-");
-  command->add_option("--env", options.environment, "toleration or device")
-      ->check(CLI::IsMember({"toleration", "device"}));
-  command->add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
+  AddCelCheckFlags(*command, program.cel);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCelCheck(program.cel, context); };
   });
 }
 
 void AddCelEval(CLI::App& parent, Program& program) {
-  CelOptions& options = program.cel;
   CLI::App* command =
       parent.add_subcommand("eval", "Evaluate an expression over taints or devices");
-  command->add_option("expressions", options.expressions, "Expressions, or - for standard input")
-      ->required()
-      ->type_name("EXPR|-");
-  command->add_option("--taint", options.taints, "A taint to evaluate over")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE:EFFECT");
-  command->add_option("--device", options.devices, "Devices to evaluate over, as ResourceSlices")
-      ->allow_extra_args(false)
-      ->type_name("FILE|DIR|-");
-  command->add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  command->add_flag("--explain", options.explain, "Show the value of each part");
+  AddCelEvalFlags(*command, program.cel);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCelEval(program.cel, context); };
   });
@@ -196,19 +149,17 @@ void AddCel(Program& program) {
 void AddApiserver(Program& program) {
   CLI::App* command =
       program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
-  AddServingFlags(*command, program.apiserver);
+  AddApiserverFlags(*command, program.apiserver);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
   });
 }
 
 void AddControllerManager(Program& program) {
-  ControllerManagerOptions& options = program.controller_manager;
   CLI::App* command = program.app.add_subcommand(
       "controller-manager",
       "Keep a cluster, ours or any Kubernetes, as its objects say, until it is told to stop");
-  AddComponentFlags(*command, options);
-  AddControllerFlags(*command, options.controllers);
+  AddControllerManagerFlags(*command, program.controller_manager);
   command->callback([&program] {
     program.run = [&program](Context& context) {
       return RunControllerManager(program.controller_manager, context);
@@ -226,11 +177,9 @@ void AddKubelet(Program& program) {
 }
 
 void AddScheduler(Program& program) {
-  SchedulerOptions& options = program.scheduler;
   CLI::App* command = program.app.add_subcommand(
       "scheduler", "Place the pods of a cluster, ours or any Kubernetes, until it is told to stop");
-  AddSchedulingFlags(*command, "--config", options);
-  AddComponentFlags(*command, options);
+  AddSchedulerFlags(*command, program.scheduler);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
   });
@@ -390,12 +339,13 @@ void AddLogging(Program& program) {
 /// Settings for all flags. If a flag is given twice, the last one counts, as everywhere in
 /// Kubernetes: a script can append its caller's flags to its own. Help does not show empty lists as
 /// defaults.
-void Smooth(CLI::App& app) {
+void ApplyFlagDefaults(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (option->get_expected_max() == 1) option->take_last();
     if (option->get_default_str() == "[]") option->default_str("");
   }
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) Smooth(*command);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    ApplyFlagDefaults(*command);
 }
 
 std::unique_ptr<Program> Build() {
@@ -422,7 +372,7 @@ std::unique_ptr<Program> Build() {
   AddHelp(*program);
   AddCompletion(*program);
   AddManual(*program);
-  Smooth(program->app);
+  ApplyFlagDefaults(program->app);
   return program;
 }
 

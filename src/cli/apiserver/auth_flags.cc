@@ -1,0 +1,175 @@
+#include "cli/apiserver/auth_flags.h"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "cli/flags/duration_flag.h"
+#include "client/kubeconfig.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// Webhook responses contain at most the groups of a user.
+constexpr std::size_t kWebhookBytesMax = 256u << 10;
+
+void AddCertificateFlags(CLI::App& command, apiserver::ServingFiles& files) {
+  command
+      .add_option("--tls-cert-file", files.certificate,
+                  "Certificate of this server, with its chain; by default the server makes its own")
+      ->type_name("FILE");
+  command.add_option("--tls-private-key-file", files.key, "Key of --tls-cert-file")
+      ->type_name("FILE");
+  command
+      .add_option("--client-ca-file", files.client_ca,
+                  "Certificate authorities of clients, beside the server's own")
+      ->type_name("FILE");
+}
+
+void AddServiceAccountFlags(CLI::App& command, apiserver::AuthenticationOptions& options) {
+  apiserver::ServiceAccountOptions& accounts = options.service_accounts;
+  command
+      .add_option("--service-account-key-file", accounts.key_files,
+                  "Public or private keys that verify service-account tokens")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  command
+      .add_option("--service-account-signing-key-file", accounts.signing_key_file,
+                  "Private key that signs service-account tokens; by default DIR/pki/sa.key")
+      ->type_name("FILE");
+  command
+      .add_option("--service-account-issuer", accounts.issuers,
+                  "Issuer of service-account tokens: the first issues, all are accepted")
+      ->allow_extra_args(false)
+      ->type_name("URL");
+  command
+      .add_option("--service-account-jwks-uri", accounts.jwks_uri,
+                  "Where others find the keys; by default /openid/v1/jwks of this server")
+      ->type_name("URL");
+  command
+      .add_option("--api-audiences", options.api_audiences,
+                  "Audiences of this server, with commas between; by default the issuers")
+      ->delimiter(',')
+      ->type_name("LIST");
+}
+
+void AddOidcFlags(CLI::App& command, apiserver::OidcFlags& oidc) {
+  command.add_option("--oidc-issuer-url", oidc.issuer_url, "OpenID Connect issuer, with https")
+      ->type_name("URL");
+  command.add_option("--oidc-client-id", oidc.client_id, "Audience of its tokens");
+  command.add_option("--oidc-ca-file", oidc.ca_file, "Certificate authorities of the issuer")
+      ->type_name("FILE");
+  command.add_option("--oidc-username-claim", oidc.username_claim, "Claim with the user's name");
+  command.add_option("--oidc-username-prefix", oidc.username_prefix,
+                     "What names begin with; by default the issuer's URL and #, - for nothing");
+  command.add_option("--oidc-groups-claim", oidc.groups_claim, "Claim with the user's groups");
+  command.add_option("--oidc-groups-prefix", oidc.groups_prefix, "What groups begin with");
+  command
+      .add_option("--oidc-signing-algs", oidc.signing_algs,
+                  "Algorithms of signatures that are accepted, with commas between")
+      ->delimiter(',');
+  command
+      .add_option("--oidc-required-claim", oidc.required_claims, "key=value that tokens must have")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+}
+
+void AddWebhookFlags(CLI::App& command, AuthFlags& flags) {
+  command
+      .add_option("--authentication-token-webhook-config-file", flags.token_webhook_config_file,
+                  "Kubeconfig of a server that is asked about tokens")
+      ->type_name("FILE");
+  command
+      .add_option("--authentication-token-webhook-version", flags.authentication.webhook.version,
+                  "Version of the TokenReview that it gets")
+      ->check(CLI::IsMember({"v1", "v1beta1"}));
+  command
+      .add_option("--authentication-token-webhook-cache-ttl", flags.token_webhook_cache_ttl,
+                  "How long its answers are kept")
+      ->type_name("DURATION");
+  command
+      .add_option("--authorization-mode", flags.authorization_modes,
+                  "Who decides, in this order: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command
+      .add_option("--authorization-webhook-config-file", flags.authorization_webhook_config_file,
+                  "Kubeconfig of a server that is asked about rights")
+      ->type_name("FILE");
+  command
+      .add_option("--authorization-webhook-version", flags.authorization_webhook_version,
+                  "Version of the SubjectAccessReview that it gets")
+      ->check(CLI::IsMember({"v1", "v1beta1"}));
+  command
+      .add_option("--authorization-webhook-cache-authorized-ttl", flags.authorized_ttl,
+                  "How long it may allow without being asked again")
+      ->type_name("DURATION");
+  command
+      .add_option("--authorization-webhook-cache-unauthorized-ttl", flags.unauthorized_ttl,
+                  "How long it may refuse without being asked again")
+      ->type_name("DURATION");
+}
+
+Result<std::optional<apiserver::RemoteServer>> RemoteOf(std::string_view flag,
+                                                        const std::string& kubeconfig) {
+  if (kubeconfig.empty()) return std::optional<apiserver::RemoteServer>();
+  Result<client::ClusterAccess> access = client::ResolveFile(kubeconfig);
+  if (!access) {
+    return Fail(Reason::Invalid, std::string(flag) + ": " + access.error().Text());
+  }
+  apiserver::RemoteServer remote;
+  remote.transport =
+      PL_TRY(net::ConnectTo(access->server, access->tls, {.body_bytes_max = kWebhookBytesMax},
+                            std::move(access->tls_updates)));
+  const std::size_t host = access->server.find("://") + 3;
+  remote.target = access->server.find('/', host) == std::string::npos ? "/" : "";
+  remote.headers = std::move(access->headers);
+  remote.token = std::move(access->token);
+  return std::optional(std::move(remote));
+}
+
+}  // namespace
+
+void AddAuthFlags(CLI::App& command, AuthFlags& flags) {
+  apiserver::AuthenticationOptions& authentication = flags.authentication;
+  AddCertificateFlags(command, flags.serving);
+  command
+      .add_option("--token-auth-file", authentication.token_file,
+                  "Lines of token,user,uid,\"group1,group2\"")
+      ->type_name("FILE");
+  AddServiceAccountFlags(command, authentication);
+  command.add_flag("--enable-bootstrap-token-auth", authentication.has_bootstrap_tokens,
+                   "Accept Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens");
+  // A flag that is bound to an optional would set it even if the flag is not given.
+  command.add_flag_function(
+      "--anonymous-auth,!--no-anonymous-auth",
+      [&authentication](std::int64_t sign) { authentication.anonymous = sign > 0; },
+      "Let requests without credentials in as system:anonymous; on by default");
+  command
+      .add_option("--authentication-config", authentication.config_file,
+                  "An AuthenticationConfiguration of apiserver.config.k8s.io/v1")
+      ->type_name("FILE");
+  AddOidcFlags(command, authentication.oidc);
+  AddWebhookFlags(command, flags);
+}
+
+Status SetAuthOptions(const AuthFlags& flags, apiserver::InstanceOptions& options) {
+  options.serving = flags.serving;
+  options.authentication = flags.authentication;
+  apiserver::TokenWebhookOptions& webhook = options.authentication.webhook;
+  webhook.server = PL_TRY(
+      RemoteOf("--authentication-token-webhook-config-file", flags.token_webhook_config_file));
+  webhook.cache_ttl = PL_TRY(
+      ParseDurationFlag("--authentication-token-webhook-cache-ttl", flags.token_webhook_cache_ttl));
+  apiserver::AuthorizationOptions& authorization = options.authorization;
+  authorization.modes = flags.authorization_modes;
+  authorization.webhook = PL_TRY(
+      RemoteOf("--authorization-webhook-config-file", flags.authorization_webhook_config_file));
+  authorization.webhook_version = flags.authorization_webhook_version;
+  authorization.authorized_ttl = PL_TRY(
+      ParseDurationFlag("--authorization-webhook-cache-authorized-ttl", flags.authorized_ttl));
+  authorization.unauthorized_ttl = PL_TRY(
+      ParseDurationFlag("--authorization-webhook-cache-unauthorized-ttl", flags.unauthorized_ttl));
+  return apiserver::CheckAuthorizationOptions(authorization);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,239 @@
+#include "cli/devices/get_devices.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "base/real_clock.h"
+#include "cli/connect.h"
+#include "cli/devices/device_view.h"
+#include "cli/flags/common_flags.h"
+#include "cli/output/failure.h"
+#include "cli/output/table.h"
+#include "codec/build.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using codec::Document;
+using codec::ObjectOf;
+using codec::Value;
+
+/// A row of the output.
+struct Row {
+  std::string driver;
+  std::string pool;
+  std::string device;
+  std::string node;  // empty: not bound to one node
+  const dra::TrackedDevice* published = nullptr;
+  std::vector<DeviceUse> uses;
+  std::vector<dra::DeviceTaintSource> taints;
+};
+
+std::string NodeOf(const dra::TrackedDevice& device) {
+  const api::ResourceSlice& slice = *device.slice->view;
+  const api::NodeSelection& nodes =
+      slice.per_device_node_selection ? device.device->nodes : slice.nodes;
+  if (nodes.node_name) return std::string(*nodes.node_name);
+  return nodes.all_nodes ? "*" : "";
+}
+
+std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options) {
+  std::vector<Row> rows;
+  for (const dra::TrackedDevice* const device : view.Published()) {
+    const api::ResourceSlice& slice = *device->slice->view;
+    const std::string_view name = device->device->name;
+    rows.push_back({std::string(slice.driver),
+                    std::string(slice.pool.name),
+                    std::string(name),
+                    NodeOf(*device),
+                    device,
+                    view.UsesOf(slice.driver, slice.pool.name, name),
+                    {device->taints.begin(), device->taints.end()}});
+  }
+  for (const std::span<const DeviceUse> uses : view.UsesOfUnpublished()) {
+    const api::DeviceResult& its = *uses.front().result;
+    rows.push_back({std::string(its.driver),
+                    std::string(its.pool),
+                    std::string(its.device),
+                    {},
+                    nullptr,
+                    {uses.begin(), uses.end()},
+                    view.tracker().RuleTaintsOf(its.driver, its.pool, its.device)});
+  }
+  std::erase_if(rows, [&](const Row& row) {
+    return (!options.driver.empty() && row.driver != options.driver) ||
+           (!options.node.empty() && row.node != options.node) ||
+           (options.tainted_only && row.taints.empty());
+  });
+  return rows;
+}
+
+std::string Joined(std::vector<std::string> texts) {
+  // A claim may have several shares of a device.
+  texts.erase(std::ranges::unique(texts).begin(), texts.end());
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;
+  return joined.empty() ? "<none>" : joined;
+}
+
+std::string SourceOf(const dra::DeviceTaintSource& taint) {
+  return taint.rule == nullptr ? "driver" : "rule/" + std::string(taint.rule->metadata().name);
+}
+
+std::string ClaimsOf(const Row& row) {
+  std::vector<std::string> names;
+  for (const DeviceUse& use : row.uses) {
+    names.push_back(std::string(use.view().metadata.namespace_) + "/" +
+                    std::string(use.view().metadata.name));
+  }
+  return Joined(std::move(names));
+}
+
+std::string PodsOf(const Row& row) {
+  std::vector<std::string> names;
+  for (const DeviceUse& use : row.uses) {
+    for (const api::ConsumerReference& consumer : use.view().reserved_for) {
+      names.emplace_back(consumer.name);
+    }
+  }
+  return Joined(std::move(names));
+}
+
+std::string TaintsOf(const Row& row) {
+  std::vector<std::string> texts;
+  for (const dra::DeviceTaintSource& taint : row.taints) {
+    texts.push_back(api::ToText(*taint.taint) + " (" + SourceOf(taint) + ")");
+  }
+  return Joined(std::move(texts));
+}
+
+struct AttributeText {
+  std::string operator()(std::monostate) const { return "?"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::string_view value) const { return std::string(value); }
+  std::string operator()(const cel::VersionText& value) const { return std::string(value.text); }
+  template <class T>
+  std::string operator()(const std::vector<T>& values) const {
+    std::string text = "[";
+    for (const auto& value : values) text += (text.size() > 1 ? "," : "") + (*this)(value);
+    return text + "]";
+  }
+};
+
+std::string AttributesOf(const Row& row) {
+  std::vector<std::string> texts;
+  if (row.published != nullptr) {
+    for (const cel::DeviceAttribute& one : row.published->device->facts.attributes) {
+      texts.push_back(std::string(one.name) + "=" + std::visit(AttributeText(), one.value));
+    }
+  }
+  return Joined(std::move(texts));
+}
+
+std::string CapacityOf(const Row& row) {
+  std::vector<std::string> texts;
+  if (row.published != nullptr) {
+    for (const cel::DeviceCapacity& one : row.published->device->facts.capacity) {
+      texts.push_back(std::string(one.name) + "=" + one.value.Text());
+    }
+  }
+  return Joined(std::move(texts));
+}
+
+void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {
+  std::vector<std::string> header = {"DEVICE", "NODE", "CLAIM", "POD", "TAINTS"};
+  if (is_wide) header.insert(header.end(), {"ATTRIBUTES", "CAPACITY"});
+  std::vector<std::vector<std::string>> cells;
+  for (const Row& row : rows) {
+    std::string node = row.node.empty() ? "<none>" : row.node;
+    if (row.published == nullptr) node = "<unpublished>";
+    cells.push_back({DeviceName(row.driver, row.pool, row.device), std::move(node), ClaimsOf(row),
+                     PodsOf(row), TaintsOf(row)});
+    if (is_wide) cells.back().insert(cells.back().end(), {AttributesOf(row), CapacityOf(row)});
+  }
+  PrintTable(header, cells, out);
+}
+
+Value UsesJson(Document& document, const Row& row) {
+  Value uses = document.NewArray();
+  for (const DeviceUse& use : row.uses) {
+    const api::ResourceClaim& claim = use.view();
+    Value pods = document.NewArray();
+    for (const api::ConsumerReference& consumer : claim.reserved_for) {
+      document.Append(pods, Value::String(consumer.name));
+    }
+    document.Append(uses,
+                    ObjectOf(document, {{"namespace", Value::String(claim.metadata.namespace_)},
+                                        {"claim", Value::String(claim.metadata.name)},
+                                        {"request", Value::String(use.result->request)},
+                                        {"pods", pods}}));
+  }
+  return uses;
+}
+
+Value TaintsJson(Document& document, const Row& row) {
+  Value taints = document.NewArray();
+  for (const dra::DeviceTaintSource& taint : row.taints) {
+    document.Append(taints,
+                    ObjectOf(document, {{"key", Value::String(taint.taint->key)},
+                                        {"value", Value::String(taint.taint->value)},
+                                        {"effect", Value::String(taint.taint->effect)},
+                                        {"timeAdded", Value::String(taint.taint->time_added)},
+                                        {"source", document.NewString(SourceOf(taint))}}));
+  }
+  return taints;
+}
+
+void PrintJson(const std::vector<Row>& rows, std::ostream& out) {
+  Document document;
+  Value all = document.NewArray();
+  for (const Row& row : rows) {
+    document.Append(all, ObjectOf(document, {{"driver", Value::String(row.driver)},
+                                             {"pool", Value::String(row.pool)},
+                                             {"device", Value::String(row.device)},
+                                             {"node", Value::String(row.node)},
+                                             {"published", Value::Bool(row.published != nullptr)},
+                                             {"claims", UsesJson(document, row)},
+                                             {"taints", TaintsJson(document, row)}}));
+  }
+  out << codec::WriteJsonPretty(all) << '\n';
+}
+
+}  // namespace
+
+void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
+  command.add_option("-o,--output", options.output, "table, wide or json")
+      ->check(CLI::IsMember({"table", "wide", "json"}));
+  command.add_option("--driver", options.driver, "Only devices of this driver");
+  command.add_option("--node", options.node, "Only devices of this node")->type_name("NAME");
+  command.add_flag("--tainted", options.tainted_only, "Only devices with taints");
+  AddKubeconfigFlag(command, options.kubeconfig);
+}
+
+Status GetDevices(const GetDevicesOptions& options, const client::Client& client,
+                  Context& context) {
+  const auto view = PL_TRY(DeviceView::Load(client));
+  const std::vector<Row> rows = RowsOf(*view, options);
+  if (options.output == "json") {
+    PrintJson(rows, context.out);
+  } else if (rows.empty()) {
+    context.err << "No devices found\n";
+  } else {
+    PrintRows(rows, options.output == "wide", context.out);
+  }
+  return {};
+}
+
+int RunGetDevices(const GetDevicesOptions& options, Context& context) {
+  RealClock clock;
+  const auto client = ConnectForUser(options.kubeconfig, clock);
+  if (!client) return ReportFailure(client.error(), context);
+  const Status status = GetDevices(options, **client, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+}  // namespace plimsoll::cli

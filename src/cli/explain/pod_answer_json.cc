@@ -1,0 +1,148 @@
+#include "cli/explain/pod_answer.h"
+#include "cli/output/diagnosis_json.h"
+#include "codec/json.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+Value Number(std::size_t number) { return Value::Int(static_cast<std::int64_t>(number)); }
+
+/// Omits empty texts, like API objects.
+void SetText(Document& document, Value& tree, std::string_view key, std::string_view text) {
+  if (!text.empty()) document.Set(tree, key, document.NewString(text));
+}
+
+template <class Item, class ToTree>
+void SetList(Document& document, Value& tree, std::string_view key, const std::vector<Item>& items,
+             const ToTree& to_tree) {
+  Value list = document.NewArray(items.size());
+  for (const Item& item : items) document.Append(list, to_tree(item));
+  document.Set(tree, key, list);
+}
+
+Value VerdictTree(const scheduler::Verdict& verdict, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "plugin", verdict.plugin);
+  SetText(document, tree, "code", scheduler::ToText(verdict.code));
+  SetList(document, tree, "reasons", verdict.reasons,
+          [&](const std::string& reason) { return document.NewString(reason); });
+  return tree;
+}
+
+Value OpinionTree(const NodeVerdicts& opinion, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "node", opinion.node);
+  document.Set(tree, "accepted", Value::Bool(opinion.accepts()));
+  if (opinion.is_left_out) document.Set(tree, "leftOut", Value::Bool(true));
+  SetList(document, tree, "refusals", opinion.refusals,
+          [&](const scheduler::Verdict& verdict) { return VerdictTree(verdict, document); });
+  return tree;
+}
+
+Value ReasonTree(const ExplainedReason& reason, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "plugin", reason.plugin);
+  SetText(document, tree, "reason", reason.text);
+  document.Set(tree, "nodes", Number(reason.nodes));
+  Value nearest = document.NewObject();
+  SetText(document, nearest, "node", reason.nearest.node);
+  SetText(document, nearest, "detail", reason.nearest.text);
+  document.Set(tree, "nearest", nearest);
+  return tree;
+}
+
+Value StageTree(const FunnelStage& stage, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "plugin", stage.plugin);
+  SetText(document, tree, "title", stage.title);
+  document.Set(tree, "refused", Number(stage.refused));
+  document.Set(tree, "left", Number(stage.left));
+  return tree;
+}
+
+Value FitTree(const NodeScore& fit, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "node", fit.node);
+  document.Set(tree, "score", Value::Int(fit.total));
+  Value scores = document.NewObject();
+  for (const auto& [plugin, score] : fit.plugins) {
+    document.Set(scores, document.Keep(plugin), Value::Int(score));
+  }
+  document.Set(tree, "scores", scores);
+  return tree;
+}
+
+Value PreemptionTree(const PreemptionPlan& plan, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "node", plan.node);
+  SetList(document, tree, "victims", plan.victims,
+          [&](const std::string& victim) { return document.NewString(victim); });
+  SetText(document, tree, "message", plan.message);
+  return tree;
+}
+
+Value PlacementTree(const PodExplanation& placement, Document& document) {
+  Value tree = document.NewObject();
+  document.Set(tree, "nodes", Number(placement.nodes));
+  SetText(document, tree, "gated", placement.gated);
+  SetText(document, tree, "error", placement.error);
+  SetText(document, tree, "message", placement.message);
+  SetList(document, tree, "funnel", placement.funnel,
+          [&](const FunnelStage& stage) { return StageTree(stage, document); });
+  SetList(document, tree, "reasons", placement.reasons,
+          [&](const ExplainedReason& reason) { return ReasonTree(reason, document); });
+  SetList(document, tree, "fits", placement.fits,
+          [&](const NodeScore& fit) { return FitTree(fit, document); });
+  if (placement.preemption) {
+    document.Set(tree, "preemption", PreemptionTree(*placement.preemption, document));
+  }
+  return tree;
+}
+
+Value BoundTree(const BoundTo& bound, Document& document) {
+  Value tree = document.NewObject();
+  SetText(document, tree, "node", bound.node);
+  SetText(document, tree, "since", bound.since);
+  if (bound.again) document.Set(tree, "again", OpinionTree(*bound.again, document));
+  if (!bound.leaves) return tree;
+  Value eviction = document.NewObject();
+  if (bound.leaves->at) SetText(document, eviction, "at", FormatTime(*bound.leaves->at));
+  document.Set(eviction, "certain", Value::Bool(bound.leaves->is_time_certain));
+  SetText(document, eviction, "why", bound.leaves->why);
+  document.Set(tree, "eviction", eviction);
+  return tree;
+}
+
+Value DetailTree(const NodeDetail& detail, Document& document) {
+  Value tree = OpinionTree(detail.opinion, document);
+  document.Set(tree, "match", DiagnosisTree(detail.diagnosis, document));
+  return tree;
+}
+
+}  // namespace
+
+std::string ToJson(const PodAnswer& answer) {
+  Document document;
+  Value root = document.NewObject();
+  const api::Pod& pod = *answer.pod->As<api::Pod>();
+  SetText(document, root, "namespace", pod.metadata.namespace_);
+  SetText(document, root, "pod", pod.metadata.name);
+  SetText(document, root, "phase", pod.status.phase);
+  SetText(document, root, "profile", answer.profile);
+  if (answer.is_terminating) document.Set(root, "deleting", Value::Bool(true));
+  if (!answer.is_done) {
+    if (answer.bound) document.Set(root, "bound", BoundTree(*answer.bound, document));
+    document.Set(root, "placement", PlacementTree(answer.placement, document));
+    if (!answer.nodes.empty()) {
+      SetList(document, root, "nodes", answer.nodes,
+              [&](const NodeDetail& detail) { return DetailTree(detail, document); });
+    }
+  }
+  document.root() = root;
+  return codec::WriteJsonPretty(document.root()) + "\n";
+}
+
+}  // namespace plimsoll::cli

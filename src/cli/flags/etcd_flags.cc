@@ -1,0 +1,52 @@
+#include "cli/flags/etcd_flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include "base/file.h"
+
+namespace plimsoll::cli {
+namespace {
+
+Result<std::string> ReadIfNamed(const std::string& path) {
+  if (path.empty()) return std::string();
+  return ReadFile(path);
+}
+
+}  // namespace
+
+void AddEtcdAccessFlags(CLI::App& command, EtcdAccess& access) {
+  command.add_option("--etcd-prefix", access.prefix, "What the keys in etcd begin with")
+      ->type_name("PATH");
+  command.add_option("--etcd-cafile", access.ca_file, "Who vouches for etcd's certificates")
+      ->type_name("FILE");
+  command.add_option("--etcd-certfile", access.cert_file, "Our certificate, shown to etcd")
+      ->type_name("FILE");
+  command.add_option("--etcd-keyfile", access.key_file, "Its key")->type_name("FILE");
+  command.add_option("--etcd-userfile", access.user_file, "user:password for etcd, in one line")
+      ->type_name("FILE");
+}
+
+Result<store::EtcdOptions> ReadEtcdOptions(const std::vector<std::string>& servers,
+                                           const EtcdAccess& access) {
+  store::EtcdOptions etcd;
+  etcd.endpoints = servers;
+  etcd.prefix = access.prefix;
+  etcd.authorities = PL_TRY(ReadIfNamed(access.ca_file));
+  etcd.certificate = PL_TRY(ReadIfNamed(access.cert_file));
+  etcd.key = PL_TRY(ReadIfNamed(access.key_file));
+  etcd.authorities_file = access.ca_file;
+  etcd.certificate_file = access.cert_file;
+  etcd.key_file = access.key_file;
+  if (access.user_file.empty()) return etcd;
+  std::string line = PL_TRY(ReadFile(access.user_file));
+  while (line.ends_with('\n')) line.pop_back();
+  const std::size_t colon = line.find(':');
+  if (colon == std::string::npos || colon == 0) {
+    return Fail(Reason::Invalid, access.user_file + ": want user:password");
+  }
+  etcd.user = line.substr(0, colon);
+  etcd.password = line.substr(colon + 1);
+  return etcd;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,52 @@
+#include "cli/flags/number_checks.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace plimsoll::cli {
+namespace {
+
+struct NumberCase {
+  void (*want)(CLI::Option*);
+  std::string text;
+  std::string refusal;
+};
+
+void OneToTen(CLI::Option* option) { WantInteger(option, 1, 10); }
+
+TEST(NumberChecksTest, SayWhatWouldBeRight) {
+  const NumberCase kCases[] = {
+      {WantNotNegative, "0", ""},
+      {WantNotNegative, "1.5", ""},
+      {WantNotNegative, "-1", "--n: want a number from 0 on, not \"-1\""},
+      {WantNotNegative, "=4", "--n: want a number from 0 on, not \"=4\""},
+      {OneToTen, "10", ""},
+      {OneToTen, "0", "--n: want a whole number from 1 to 10, not \"0\""},
+      {OneToTen, "-3", "--n: want a whole number from 1 to 10, not \"-3\""},
+      {OneToTen, "1.5", "--n: want a whole number from 1 to 10, not \"1.5\""},
+      {OneToTen, "99999999999999999999",
+       "--n: want a whole number from 1 to 10, not \"99999999999999999999\""},
+      {OneToTen, "", "--n: want a whole number from 1 to 10, not \"\""},
+      {WantPositive, "1", ""},
+      {WantPositive, "0", "--n: want a number above 0, not \"0\""},
+      {WantPositive, "", "--n: want a number above 0, not \"\""},
+      {WantPositive, "nan", "--n: want a number above 0, not \"nan\""},
+  };
+  for (const NumberCase& c : kCases) {
+    CLI::App app;
+    double number = 0;
+    c.want(app.add_option("--n", number));
+    std::string refusal;
+    try {
+      app.parse({c.text, "--n"});
+    } catch (const CLI::ParseError& error) {
+      refusal = error.what();
+    }
+    EXPECT_EQ(refusal, c.refusal) << c.text;
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

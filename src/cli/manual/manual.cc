@@ -1,0 +1,154 @@
+#include "cli/manual/manual.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/file.h"
+#include "cli/manual/command_examples.h"
+#include "cli/version/version.h"
+
+namespace plimsoll::cli {
+namespace {
+
+std::string Replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+std::string PageName(std::string_view path) { return Replaced(std::string(path), " ", "-"); }
+
+std::string FlagText(const FlagDoc& flag) {
+  std::string text = flag.text;
+  if (flag.is_repeated && flag.names.starts_with("-")) text += "; may be repeated";
+  if (flag.is_required) text += " (required)";
+  return text;
+}
+
+/// Escapes text so that roff does not interpret it.
+std::string Roff(std::string_view text) {
+  std::string out = Replaced(std::string(text), "\\", "\\e");
+  out = Replaced(std::move(out), "-", "\\-");
+  out = Replaced(std::move(out), "'", "\\(aq");
+  out = Replaced(std::move(out), "…", "\\&...");
+  if (out.starts_with('.')) out.insert(0, "\\&");
+  return Replaced(std::move(out), "\n.", "\n\\&.");
+}
+
+void AddRoffFlags(std::string_view heading, const std::vector<FlagDoc>& flags, std::string& out) {
+  if (flags.empty()) return;
+  out += fmt::format(".SH {}\n", heading);
+  for (const FlagDoc& flag : flags) {
+    const bool has_value = !flag.value.empty() && flag.value != flag.names;
+    out += fmt::format(".TP\n\\fB{}\\fR", Roff(flag.names));
+    if (has_value) out += fmt::format(" \\fI{}\\fR", Roff(flag.value));
+    out += fmt::format("\n{}", Roff(FlagText(flag)));
+    if (!flag.usual.empty()) out += fmt::format(" [{}]", Roff(flag.usual));
+    out += '\n';
+  }
+}
+
+void AddRoffExamples(const CommandNotes& notes, std::string& out) {
+  if (notes.examples.empty()) return;
+  out += ".SH EXAMPLES\n";
+  for (const Example& example : notes.examples) {
+    out += fmt::format(".TP\n\\fB{}\\fR\n{}\n", Roff(example.line), Roff(example.meaning));
+  }
+}
+
+void AddRoffSeeAlso(const CommandDoc& command, std::string& out) {
+  std::vector<std::string> pages;
+  if (const std::size_t end = command.path.rfind(' '); end != std::string::npos) {
+    pages.push_back(command.path.substr(0, end));
+  }
+  pages.insert(pages.end(), command.commands.begin(), command.commands.end());
+  std::ranges::sort(pages);
+  out += ".SH SEE ALSO\n";
+  for (const std::string& page : pages) {
+    out += fmt::format(".BR {} (1){}\n", Roff(PageName(page)), page == pages.back() ? "" : ",");
+  }
+  const CommandNotes& notes = NotesOf(command.path);
+  if (!notes.page.empty()) {
+    out += fmt::format(".PP\n/usr/share/doc/plimsoll/{}\n", Roff(notes.page));
+  }
+}
+
+void AddMarkdownFlags(const std::vector<FlagDoc>& flags, std::string& out) {
+  if (flags.empty()) return;
+  const auto cell = [](std::string_view text) { return Replaced(std::string(text), "|", "\\|"); };
+  out += "\n| flag | takes | for | default |\n| --- | --- | --- | --- |\n";
+  for (const FlagDoc& flag : flags) {
+    const bool is_argument = !flag.names.starts_with("-");
+    out += fmt::format(
+        "| {} | {} | {} | {} |\n", is_argument ? cell(flag.names) : fmt::format("`{}`", flag.names),
+        is_argument || flag.value.empty() ? "" : fmt::format("`{}`", cell(flag.value)),
+        cell(FlagText(flag)), flag.usual.empty() ? "" : fmt::format("`{}`", cell(flag.usual)));
+  }
+}
+
+std::string Section(const CommandDoc& command) {
+  const CommandNotes& notes = NotesOf(command.path);
+  std::string out = fmt::format("\n## {}\n\n{}.", command.path, command.purpose);
+  if (!notes.page.empty()) out += fmt::format(" More in [{0}]({0}).", notes.page);
+  out += fmt::format("\n\n    {}\n", UsageLine(command));
+  if (!notes.examples.empty()) out += '\n';
+  for (const Example& example : notes.examples) {
+    out += fmt::format("- `{}`: {}\n", example.line, example.meaning);
+  }
+  AddMarkdownFlags(command.arguments, out);
+  AddMarkdownFlags(command.flags, out);
+  return out;
+}
+
+}  // namespace
+
+std::string ManPage(const CommandDoc& command) {
+  const std::string name = PageName(command.path);
+  std::string title = name;
+  std::ranges::transform(title, title.begin(), [](unsigned char c) { return std::toupper(c); });
+  const std::string purpose = Replaced(command.purpose, "\n", " ");
+  std::string out =
+      fmt::format(".TH {} 1 \"\" \"Plimsoll {}\" \"Plimsoll\"\n", Roff(title), kVersion);
+  out += fmt::format(".SH NAME\n{} \\- {}\n", Roff(name), Roff(purpose));
+  out += fmt::format(".SH SYNOPSIS\n.nf\n{}\n.fi\n", Roff(UsageLine(command)));
+  AddRoffFlags("ARGUMENTS", command.arguments, out);
+  AddRoffFlags("OPTIONS", command.flags, out);
+  AddRoffExamples(NotesOf(command.path), out);
+  out +=
+      ".SH EXIT STATUS\n0 when all is well, 1 when something was found or failed, 2 when the call "
+      "was wrong.\n";
+  AddRoffSeeAlso(command, out);
+  return out;
+}
+
+std::string CommandsMarkdown(const std::vector<CommandDoc>& commands) {
+  std::string out =
+      "# Commands\n\n"
+      "Written by the program of its own definitions (`plimsoll __manual markdown`), as are its "
+      "manual pages:\n`man plimsoll-check` once the package is installed. Exit codes: 0 when all "
+      "is well, 1 when something was found\nor failed, 2 when the call was wrong. Of a flag that "
+      "is given twice the last counts.\n\n| command | does |\n| --- | --- |\n";
+  for (const CommandDoc& command : commands) {
+    if (!command.commands.empty()) continue;
+    out += fmt::format("| [`{}`](#{}) | {} |\n", command.path, PageName(command.path),
+                       command.purpose);
+  }
+  for (const CommandDoc& command : commands) {
+    if (command.commands.empty()) out += Section(command);
+  }
+  out += "\n## Flags of every command\n";
+  AddMarkdownFlags(commands.front().flags, out);
+  return out;
+}
+
+Status WriteManPages(const std::vector<CommandDoc>& commands, const std::string& directory) {
+  for (const CommandDoc& command : commands) {
+    PL_TRY(WriteFile(directory + "/" + PageName(command.path) + ".1", ManPage(command), 0644));
+  }
+  return {};
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,148 @@
+#include "cli/manual/manual.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "base/file.h"
+#include "cli/manual/command_doc.h"
+#include "cli/manual/command_examples.h"
+#include "cli/run_for_test.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> Words(std::string_view line) {
+  std::istringstream in{std::string(line)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+/// Returns the completions after these words, which do not depend on the manual.
+std::vector<std::string> Offered(std::vector<std::string> words, std::string begun) {
+  words.insert(words.begin(), {"__complete", "--"});
+  words.push_back(std::move(begun));
+  return Lines(RunForTest(words).out);
+}
+
+/// Returns each runnable command, as words after the program's name.
+std::vector<std::vector<std::string>> Commands(const std::vector<std::string>& above = {}) {
+  std::vector<std::vector<std::string>> out;
+  for (const std::string& name : Offered(above, "")) {
+    std::vector<std::string> path = above;
+    path.push_back(name);
+    const bool has_topics = name == "help" || name == "completion";
+    const auto below = has_topics ? std::vector<std::vector<std::string>>() : Commands(path);
+    if (below.empty()) out.push_back(path);
+    out.insert(out.end(), below.begin(), below.end());
+  }
+  return out;
+}
+
+std::string Path(const std::vector<std::string>& command, std::string_view between) {
+  std::string path = "plimsoll";
+  for (const std::string& word : command) path.append(between).append(word);
+  return path;
+}
+
+class ManualTest : public testing::Test {
+ protected:
+  ManualTest() {
+    std::string name = testing::TempDir() + "plimsoll-manual-XXXXXX";
+    directory_ = mkdtemp(name.data());
+  }
+  ~ManualTest() override { std::filesystem::remove_all(directory_); }
+
+  std::string directory_;
+};
+
+TEST_F(ManualTest, HasEveryCommandAndFlag) {
+  ASSERT_EQ(RunForTest({"__manual", "man", directory_}).code, kExitOk);
+  const std::string markdown = RunForTest({"__manual", "markdown"}).out;
+  const auto commands = Commands();
+  EXPECT_GT(commands.size(), 10u);
+  for (const std::vector<std::string>& command : commands) {
+    const Result<std::string> page = ReadFile(directory_ + "/" + Path(command, "-") + ".1");
+    ASSERT_TRUE(page) << page.error().message;
+    const std::size_t begin = markdown.find("\n## " + Path(command, " ") + "\n");
+    ASSERT_NE(begin, std::string::npos) << Path(command, " ");
+    const std::string section = markdown.substr(begin, markdown.find("\n## ", begin + 1) - begin);
+    for (const std::string& flag : Offered(command, "--")) {
+      EXPECT_THAT(section, HasSubstr(flag));
+      std::string escaped;
+      for (const char c : flag) escaped += c == '-' ? "\\-" : std::string(1, c);
+      EXPECT_THAT(*page, HasSubstr(escaped));
+    }
+  }
+}
+
+TEST_F(ManualTest, TheDocumentIsWhatTheProgramWrites) {
+  EXPECT_EQ(*ReadFile(InTree("docs/commands.md")), RunForTest({"__manual", "markdown"}).out)
+      << "run: plimsoll __manual markdown > docs/commands.md";
+}
+
+// With an unknown flag added, a valid call must fail only because of that flag.
+TEST_F(ManualTest, EveryCommandHasExamplesThatItTakes) {
+  for (const std::vector<std::string>& command : Commands()) {
+    if (command.front() == "help") continue;
+    const CommandNotes& notes = NotesOf(Path(command, " "));
+    EXPECT_FALSE(notes.examples.empty()) << "add one to command_notes.cc: " << Path(command, " ");
+    if (!notes.page.empty()) {
+      EXPECT_TRUE(ReadFile(InTree("docs/" + std::string(notes.page)))) << notes.page;
+    }
+    for (const Example& example : notes.examples) {
+      const std::size_t begin = example.line.find("plimsoll ");
+      ASSERT_NE(begin, std::string_view::npos) << example.line;
+      const std::size_t end = example.line.find_first_of(">)", begin);
+      std::vector<std::string> words = Words(example.line.substr(begin, end - begin));
+      words.erase(words.begin());
+      words.push_back("--no-such-flag");
+      const Outcome outcome = RunForTest(words);
+      EXPECT_THAT(outcome.err, HasSubstr("unknown flag: --no-such-flag")) << example.line;
+      EXPECT_EQ(Path(command, " "),
+                Path({words.begin(), words.begin() + std::ssize(command)}, " "));
+    }
+  }
+}
+
+TEST_F(ManualTest, APageHasWhatManNeeds) {
+  const std::string page = ManPage({.path = "plimsoll cel eval",
+                                    .purpose = "Evaluate an expression",
+                                    .arguments = {{.names = "EXPR", .value = "EXPR", .text = "It"}},
+                                    .flags = {{.names = "-o, --output",
+                                               .value = "text|json",
+                                               .text = ".starts with a dot, it's \\odd",
+                                               .usual = "text"}},
+                                    .commands = {}});
+  EXPECT_THAT(page, testing::StartsWith(".TH PLIMSOLL\\-CEL\\-EVAL 1 "));
+  EXPECT_THAT(page, HasSubstr("\n.SH NAME\nplimsoll\\-cel\\-eval \\- Evaluate an expression\n"));
+  EXPECT_THAT(page, HasSubstr("\n.TP\n\\fB\\-o, \\-\\-output\\fR \\fItext|json\\fR\n"
+                              "\\&.starts with a dot, it\\(aqs \\eodd [text]\n"));
+  EXPECT_THAT(page, HasSubstr(".BR plimsoll\\-cel (1)\n"));
+}
+
+TEST(UsageLineTest, ShowsWhatMustBeGiven) {
+  EXPECT_EQ(UsageLine({.path = "plimsoll match",
+                       .purpose = "",
+                       .arguments = {{.names = "FILE", .is_required = true, .is_repeated = true},
+                                     {.names = "WORD"}},
+                       .flags = {{.names = "--pod", .value = "FILE|-", .is_required = true},
+                                 {.names = "--node", .value = "NAME"}},
+                       .commands = {}}),
+            "plimsoll match --pod FILE|- [flags] FILE… [WORD]");
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

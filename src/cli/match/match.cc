@@ -1,0 +1,270 @@
+#include "cli/match/match.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/real_clock.h"
+#include "base/suggest.h"
+#include "cli/connect.h"
+#include "cli/flags/common_flags.h"
+#include "cli/manifest/manifest_files.h"
+#include "cli/output/diagnosis_json.h"
+#include "cli/output/table.h"
+#include "codec/json.h"
+#include "codec/yaml.h"
+#include "match/cel_evaluator.h"
+#include "match/diagnosis.h"
+#include "service/expression_evaluators.h"
+
+namespace plimsoll::cli {
+namespace {
+
+/// A pod, or the pod template of a workload.
+struct Subject {
+  std::string name;  // Pod default/web
+  const api::PodSpec* spec = nullptr;
+  std::shared_ptr<const api::Object> owner;  // owns the texts
+};
+
+struct Candidate {
+  const api::Node* node = nullptr;
+  std::shared_ptr<const api::Object> owner;
+};
+
+struct Question {
+  std::vector<Subject> subjects;
+  std::vector<Candidate> nodes;
+  match::Rules rules;
+};
+
+std::string NameOf(const api::Object& object) {
+  const api::ObjectMeta& metadata = object.metadata();
+  std::string name(metadata.name.empty() ? metadata.generate_name : metadata.name);
+  const std::string_view space = metadata.namespace_;
+  if (object.kind().is_namespaced && !space.empty()) name = std::string(space) + "/" + name;
+  return std::string(object.kind().kind) + " " + name;
+}
+
+const api::PodSpec* PodSpecOf(const api::Object& object) {
+  if (const api::Pod* pod = object.As<api::Pod>()) return &pod->spec;
+  if (const api::Workload* workload = object.As<api::Workload>())
+    return &workload->pod_template.spec;
+  return nullptr;
+}
+
+Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& context) {
+  std::vector<Subject> subjects;
+  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
+    if (const api::PodSpec* spec = PodSpecOf(*manifest.object)) {
+      subjects.push_back({NameOf(*manifest.object), spec, manifest.object});
+    }
+  }
+  if (subjects.empty()) {
+    return FailAt(Reason::Invalid, "--pod",
+                  "\"" + path + "\" holds no pod and no workload with a pod template");
+  }
+  return subjects;
+}
+
+Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& context) {
+  std::vector<Candidate> nodes;
+  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
+    if (const api::Node* node = manifest.object->As<api::Node>())
+      nodes.push_back({node, manifest.object});
+  }
+  if (nodes.empty()) return FailAt(Reason::Invalid, "--nodes", "\"" + path + "\" holds no node");
+  return nodes;
+}
+
+Result<std::vector<Candidate>> ListNodes(const std::string& kubeconfig) {
+  RealClock clock;
+  const auto client = PL_TRY(ConnectForUser(kubeconfig, clock));
+  const api::KindDesc* const kind = api::FindKind("", "v1", "Node");
+  PL_ASSERT(kind != nullptr);
+  const auto list = client->List({*kind}, {}, {.retries_max = 0});
+  if (!list) {
+    return Fail(Reason::ServiceUnavailable, "cannot list nodes: " + list.error().message);
+  }
+  std::vector<Candidate> nodes;
+  for (const auto& object : list->objects) nodes.push_back({object->As<api::Node>(), object});
+  if (nodes.empty()) return Fail(Reason::NotFound, "the server has no nodes");
+  return nodes;
+}
+
+Result<Question> Ask(const MatchOptions& options, Context& context) {
+  if (options.pod == "-" && options.nodes == "-") {
+    return FailAt(Reason::Invalid, "--nodes",
+                  "only one of --pod and --nodes can be standard input");
+  }
+  api::FeatureGates gates;
+  PL_TRY(gates.Apply(options.feature_gates));
+  Question question;
+  question.rules =
+      match::Rules::From(gates, &service::EvaluatorOf(service::ExpressionUser::CommandLine));
+  question.subjects = PL_TRY(ReadSubjects(options.pod, context));
+  question.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
+                                                : ReadNodes(options.nodes, context));
+  if (options.node.empty()) return question;
+  std::vector<std::string> names;
+  for (const Candidate& candidate : question.nodes) {
+    names.emplace_back(candidate.node->metadata.name);
+  }
+  std::erase_if(question.nodes, [&](const Candidate& candidate) {
+    return candidate.node->metadata.name != options.node;
+  });
+  if (!question.nodes.empty()) return question;
+  std::string message =
+      options.nodes.empty() ? std::string("the server has") : "\"" + options.nodes + "\" holds";
+  message += " no node \"" + options.node + "\"";
+  if (const auto nearest = Nearest(options.node, names)) {
+    message += "; did you mean \"" + *nearest + "\"?";
+  }
+  return FailAt(Reason::NotFound, "--node", std::move(message));
+}
+
+std::string Joined(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += (out.empty() ? "" : "; ") + line;
+  return out;
+}
+
+std::string TaintList(const api::Node& node) {
+  std::vector<std::string> texts;
+  for (const api::Taint& taint : node.spec.taints) texts.push_back(api::ToText(taint));
+  return texts.empty() ? "<none>" : Joined(texts);
+}
+
+void PrintTableFor(const Subject& subject, const Question& question, bool wide, Context& context) {
+  std::vector<std::string> header{"NODE", "VERDICT"};
+  if (wide) header.push_back("TAINTS");
+  header.push_back("REASON");
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [node, owner] : question.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+    std::vector<std::string> lines = match::Refusals(diagnosis);
+    if (diagnosis.accepted) lines = match::Advisories(diagnosis);
+    std::vector<std::string> row{std::string(node->metadata.name),
+                                 diagnosis.accepted ? "accepted" : "refused"};
+    if (wide) row.push_back(TaintList(*node));
+    row.push_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
+    rows.push_back(std::move(row));
+  }
+  if (question.subjects.size() > 1) context.out << subject.name << ":\n";
+  PrintTable(header, rows, context.out);
+}
+
+void PrintLines(std::string_view title, const std::vector<std::string>& lines, Context& context) {
+  context.out << title << ":\n";
+  if (lines.empty()) context.out << "  <none>\n";
+  for (const std::string& line : lines) context.out << "  " << line << '\n';
+}
+
+/// Prints details of one node: each taint with the toleration that matches or is closest, and each
+/// failing entry of node selector and affinity.
+void PrintFull(const Subject& subject, const Question& question, Context& context) {
+  const api::Node& node = *question.nodes.front().node;
+  const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, question.rules);
+  context.out << subject.name << " on node " << node.metadata.name << ": "
+              << (diagnosis.accepted ? "accepted" : "refused") << '\n';
+  std::vector<std::string> taints;
+  for (const match::TaintDiagnosis& taint : diagnosis.taints) {
+    const std::string_view mark = taint.tolerated() ? "ok      "
+                                  : taint.blocks    ? "refuses "
+                                                    : "dislikes";
+    taints.push_back(std::string(mark) + "  " + match::ToText(taint));
+  }
+  PrintLines("Taints", taints, context);
+  std::vector<std::string> selector;
+  for (const match::NodeSelectorMismatch& mismatch : diagnosis.affinity.node_selector) {
+    selector.push_back("refuses   " + match::ToText(mismatch));
+  }
+  if (selector.empty() && !subject.spec->node_selector.empty()) selector.push_back("ok        all");
+  PrintLines("Node selector", selector, context);
+  std::vector<std::string> terms;
+  for (const match::TermDiagnosis& term : diagnosis.affinity.terms) {
+    terms.push_back((term.matched ? "ok        " : "fails     ") + match::ToText(term));
+  }
+  PrintLines("Required node affinity (one term must hold)", terms, context);
+}
+
+codec::Value SubjectTree(const Subject& subject, const Question& question,
+                         codec::Document& document) {
+  codec::Value tree = document.NewObject();
+  document.Set(tree, "pod", document.NewString(subject.name));
+  codec::Value nodes = document.NewArray(question.nodes.size());
+  for (const auto& [node, owner] : question.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+    codec::Value entry = document.NewObject();
+    document.Set(entry, "node", document.NewString(node->metadata.name));
+    const codec::Value diagnosed = DiagnosisTree(diagnosis, document);
+    for (const codec::Member& member : diagnosed.members()) document.AppendMember(entry, member);
+    document.Append(nodes, entry);
+  }
+  document.Set(tree, "nodes", nodes);
+  return tree;
+}
+
+void PrintTree(const Question& question, bool yaml, Context& context) {
+  codec::Document document;
+  document.root() = document.NewObject();
+  codec::Value pods = document.NewArray(question.subjects.size());
+  for (const Subject& subject : question.subjects) {
+    document.Append(pods, SubjectTree(subject, question, document));
+  }
+  document.Set(document.root(), "pods", pods);
+  context.out << (yaml ? codec::WriteYaml(document.root())
+                       : codec::WriteJsonPretty(document.root()) + "\n");
+}
+
+bool AcceptedSomewhere(const Subject& subject, const Question& question) {
+  return std::ranges::any_of(question.nodes, [&](const Candidate& candidate) {
+    return match::Diagnose(*subject.spec, *candidate.node, question.rules).accepted;
+  });
+}
+
+}  // namespace
+
+void AddMatchFlags(CLI::App& command, MatchOptions& options) {
+  command.add_option("--pod", options.pod, "The pod, or a workload with a pod template")
+      ->required()
+      ->type_name("FILE|-");
+  command
+      .add_option("--nodes", options.nodes,
+                  "Nodes; `kubectl get nodes -o json` output will do. Without it the server's")
+      ->type_name("FILE|DIR|-");
+  AddKubeconfigFlag(command, options.kubeconfig);
+  command.add_option("--node", options.node, "Full diagnosis of this node")->type_name("NAME");
+  command.add_option("-o,--output", options.output, "table, wide, json or yaml")
+      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
+  AddFeatureGatesFlag(command, options.feature_gates);
+}
+
+int RunMatch(const MatchOptions& options, Context& context) {
+  const Result<Question> question = Ask(options, context);
+  if (!question) {
+    context.err << "error: " << question.error().Text() << '\n';
+    return kExitUsage;
+  }
+  if (options.output == "json" || options.output == "yaml") {
+    PrintTree(*question, options.output == "yaml", context);
+  } else {
+    for (const Subject& subject : question->subjects) {
+      if (&subject != &question->subjects.front()) context.out << '\n';
+      if (options.node.empty()) {
+        PrintTableFor(subject, *question, options.output == "wide", context);
+      } else {
+        PrintFull(subject, *question, context);
+      }
+    }
+  }
+  const bool all_placed = std::ranges::all_of(question->subjects, [&](const Subject& subject) {
+    return AcceptedSomewhere(subject, *question);
+  });
+  return all_placed ? kExitOk : kExitFindings;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/manifest/source_text.h"
+#include "client/client.h"
+
+namespace plimsoll::cli {
+
+/// Creates the objects that the server does not have yet; existing ones are left unchanged. Objects
+/// without namespace go to `default`. Returns Invalid, with file and line, for objects that do not
+/// parse or that the server rejects.
+Status CreateMissing(const std::vector<Source>& sources, const client::Client& client,
+                     Context& context);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,52 @@
+#include "cli/up/start_screen.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace plimsoll::cli {
+namespace {
+
+using testing::HasSubstr;
+
+UpFacts SomeFacts() {
+  return {.url = "https://127.0.0.1:6443",
+          .kubeconfig = "/d/admin.kubeconfig",
+          .directory = "/d",
+          .nodes = 20,
+          .is_demo = true};
+}
+
+TEST(UpScreenTest, FitsOnATerminal) {
+  UpFacts facts = SomeFacts();
+  for (const bool is_demo : {true, false}) {
+    for (const std::size_t nodes : {0, 1, 20}) {
+      facts.is_demo = is_demo;
+      facts.nodes = nodes;
+      const std::string screen = UpScreen(facts);
+      EXPECT_LE(std::ranges::count(screen, '\n'), 23) << screen;
+      EXPECT_THAT(screen, HasSubstr("export KUBECONFIG=/d/admin.kubeconfig\n"));
+      EXPECT_THAT(screen, HasSubstr("Ctrl-C stops it"));
+    }
+  }
+}
+
+TEST(UpScreenTest, SaysWhetherItFoundItsData) {
+  UpFacts facts = SomeFacts();
+  EXPECT_THAT(UpScreen(facts), HasSubstr("data        /d (new)"));
+  facts.had_data = true;
+  EXPECT_THAT(UpScreen(facts), HasSubstr("data        /d (found from an earlier run"));
+}
+
+TEST(UpScreenTest, ProposesWhatCanWork) {
+  UpFacts facts = SomeFacts();
+  EXPECT_THAT(UpScreen(facts), HasSubstr("payment-processor"));
+  facts.is_demo = false;
+  EXPECT_THAT(UpScreen(facts), HasSubstr("kubectl taint nodes node-0"));
+  facts.nodes = 0;
+  EXPECT_THAT(UpScreen(facts), HasSubstr("no nodes yet: --nodes 3, or --demo"));
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "client/client.h"
+#include "client/kubeconfig.h"
+#include "service/leadership.h"
+
+namespace plimsoll::service {
+
+/// An API server, and the kubeconfig that names it.
+struct ServerAccess {
+  client::ClusterAccess access;
+  std::string kubeconfig;  // path of the kubeconfig
+};
+
+/// Finds the kubeconfig like kubectl: the flag's file, else the merged files of $KUBECONFIG, else
+/// ~/.kube/config. `missing` is the error text (Invalid) if there is none.
+Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing);
+
+/// Connects to the server of FindServerAccess.
+Result<std::unique_ptr<client::Client>> Connect(const std::string& kubeconfig,
+                                                client::ClientOptions options,
+                                                std::string_view missing, Clock& clock);
+
+/// Clients of a control plane component.
+struct ComponentClients {
+  std::unique_ptr<client::Client> work;
+  std::unique_ptr<client::Client> election;  // null: no leader election
+};
+
+/// Opens two connections, so that a leader's work cannot delay the renewal of its lease. REQUIRES:
+/// `leadership`, if set, outlives the clients.
+Result<ComponentClients> ConnectComponent(const std::string& kubeconfig,
+                                          const std::optional<Leadership>& leadership,
+                                          std::string_view user_agent, std::string_view missing,
+                                          Clock& clock);
+
+}  // namespace plimsoll::service
