@@ -70,6 +70,7 @@ RIDDLE = re.compile(r"\s*///? ?(What|Whatever|Whether|Of|As|Likewise|Who|Whoever
 # them.
 TESTED_ELSEWHERE = {
     "src/api/extension/annotation.cc": "src/api/extension/extended_pod_test.cc",
+    "src/apiserver/table/pod.cc": "src/apiserver/table/table_test.cc",
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",
     "src/base/quantity_parse.cc": "src/base/quantity_test.cc",
     "src/base/unicode_print.cc": "src/base/go_text_test.cc",
@@ -106,8 +107,8 @@ TESTED_ELSEWHERE = {
     "src/cli/explain/nearest_node.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/pending_eviction.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/placement.cc": "src/cli/explain/explain_test.cc",
-    "src/cli/explain/pod_answer_json.cc": "src/cli/explain/explain_test.cc",
-    "src/cli/explain/pod_answer_text.cc": "src/cli/explain/explain_test.cc",
+    "src/cli/explain/pod_explanation_json.cc": "src/cli/explain/explain_test.cc",
+    "src/cli/explain/pod_explanation_text.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/read_cluster.cc": "src/cli/explain/explain_test.cc",
     "src/cli/flags/common_flags.cc": "src/cli/app_test.cc",
     "src/cli/flags/secure_serving_flags.cc": "src/cli/app_test.cc",

@@ -7,6 +7,7 @@
 #include "agent/pod_status.h"
 #include "agent/pod_volumes.h"
 #include "agent/status_reader.h"
+#include "api/core/pod_phase.h"
 #include "base/time_arithmetic.h"
 
 namespace plimsoll::agent {
@@ -26,8 +27,6 @@ constexpr Duration kPutOffTime = std::chrono::milliseconds(10);
 bool IsLeaving(const PodRecord& pod) {
   return !pod.life.pod()->metadata().deletion_timestamp.empty();
 }
-
-bool IsDone(std::string_view phase) { return phase == "Succeeded" || phase == "Failed"; }
 
 /// Returns true if someone evaluates how the pod ended: there is a finalizer, or it is a pod that
 /// runs to completion. For other pods the last status write is skipped.
@@ -139,7 +138,7 @@ void NodeAgent::Look(PodRecord& pod, const Turn& turn) {
 void NodeAgent::Enter(PodRecord& pod, const Turn& turn) {
   const api::Object& object = *pod.life.pod();
   const api::Pod& view = *object.As<api::Pod>();
-  if (IsDone(view.status.phase)) {
+  if (IsPodTerminal(view)) {
     pod.state = State::Done;
     return;
   }

@@ -55,7 +55,7 @@ struct Program {
   VersionOptions version;
   std::string help_topic;
   std::string shell;
-  std::vector<std::string> words;  // arguments of __complete
+  std::vector<std::string> arguments;  // arguments of __complete
   std::string manual_form;
   std::string manual_directory = ".";
   std::string log_format = "text";
@@ -246,12 +246,12 @@ void AddVersion(Program& program) {
   });
 }
 
-std::unique_ptr<Program> Build();
+std::unique_ptr<Program> BuildProgram();
 
 /// Returns the help of a command, or of the program if the path is empty. Uses a fresh parser,
 /// because CLI11 would return the help of the command that was parsed last.
 std::string HelpOf(const std::vector<std::string>& path) {
-  const auto fresh = Build();
+  const auto fresh = BuildProgram();
   const CLI::App* command = &fresh->app;
   std::string before;
   for (const std::string& name : path) {
@@ -264,9 +264,9 @@ std::string HelpOf(const std::vector<std::string>& path) {
 void AddHelp(Program& program) {
   CLI::App* command = program.app.add_subcommand("help", "Explain a command");
   command->add_option("command", program.help_topic, "The command")
-      ->check([&program](const std::string& word) {
-        const bool known = FindCommand(program.app, word) != nullptr;
-        return known ? std::string() : "unknown command \"" + word + "\"";
+      ->check([&program](const std::string& argument) {
+        const bool known = FindCommand(program.app, argument) != nullptr;
+        return known ? std::string() : "unknown command \"" + argument + "\"";
       });
   command->callback([&program] {
     program.run = [&program](Context& context) {
@@ -293,12 +293,12 @@ void AddCompletion(Program& program) {
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCompletion(program, context); };
   });
-  CLI::App* words = program.app.add_subcommand("__complete")->group("");
-  words->add_option("words", program.words);
-  words->callback([&program] {
+  CLI::App* arguments = program.app.add_subcommand("__complete")->group("");
+  arguments->add_option("words", program.arguments);
+  arguments->callback([&program] {
     program.run = [&program](Context& context) {
-      for (const std::string& word : Complete(program.app, program.words)) {
-        context.out << word << '\n';
+      for (const std::string& argument : Complete(program.app, program.arguments)) {
+        context.out << argument << '\n';
       }
       return static_cast<int>(kExitOk);
     };
@@ -326,9 +326,9 @@ void AddManual(Program& program) {
   });
 }
 
-void AddLogging(Program& program) {
-  WantInteger(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"), 0,
-              100);
+void AddLoggingFlags(Program& program) {
+  RequireInteger(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"), 0,
+                 100);
   program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
   program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
       ->type_name("FILE");
@@ -348,12 +348,12 @@ void ApplyFlagDefaults(CLI::App& app) {
     ApplyFlagDefaults(*command);
 }
 
-std::unique_ptr<Program> Build() {
+std::unique_ptr<Program> BuildProgram() {
   auto program = std::make_unique<Program>();
   program->app.require_subcommand(1);
   program->app.option_defaults()->always_capture_default();
   program->app.fallthrough();  // logging flags may also follow the command
-  AddLogging(*program);
+  AddLoggingFlags(*program);
   AddCheck(*program);
   AddMatch(*program);
   AddExplain(*program);
@@ -425,19 +425,19 @@ int RunCommand(const Program& program, Streams streams) {
 
 }  // namespace
 
-int Run(const std::vector<std::string>& words, Streams streams) {
-  if (words.empty()) {
+int Run(const std::vector<std::string>& arguments, Streams streams) {
+  if (arguments.empty()) {
     streams.out << HelpOf({});
     return kExitOk;
   }
-  const auto program = Build();
+  const auto program = BuildProgram();
   try {
-    program->app.parse(ForParser(words));
+    program->app.parse(ToCli11Arguments(arguments));
   } catch (const CLI::CallForHelp&) {
-    streams.out << HelpOf(CommandPath(program->app, words));
+    streams.out << HelpOf(CommandPath(program->app, arguments));
     return kExitOk;
   } catch (const CLI::ParseError& error) {
-    return UsageError(program->app, words, error, streams.err);
+    return PrintUsageError(program->app, arguments, error, streams.err);
   }
   return RunCommand(*program, streams);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/core/pod_phase.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -96,8 +97,7 @@ std::optional<std::string> FindRivalEvent(std::span<const ObjectPtr> events, Ins
 std::optional<std::string> FindRivalManager(std::span<const ObjectPtr> pods,
                                             std::span<const EvictionTraces> traces) {
   for (const ObjectPtr& pod : pods) {
-    const std::string_view phase = pod->As<api::Pod>()->status.phase;
-    if (phase == "Succeeded" || phase == "Failed") continue;
+    if (IsPodTerminal(*pod->As<api::Pod>())) continue;
     const codec::Value* const containers = FindAt(pod->tree(), {"spec", "containers"});
     if (containers == nullptr) continue;
     for (const codec::Value& container : containers->items()) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "api/core/pod_phase.h"
 #include "api/extension/extension.h"
 #include "scheduler/dra/devices.h"
 #include "scheduler/queue/change.h"
@@ -12,10 +13,6 @@
 
 namespace plimsoll::scheduler {
 namespace {
-
-bool IsDone(const api::Pod& pod) {
-  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-}
 
 /// A kind whose objects are stored unchanged. Changes cause cluster events if `resource` is set.
 struct OtherKind {
@@ -65,7 +62,7 @@ void Scheduler::Core::OnObject(const ObjectChanged& change, const Turn& turn) {
 }
 
 void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
-  if (after == nullptr || IsDone(*after->As<api::Pod>())) {
+  if (after == nullptr || IsPodTerminal(*after->As<api::Pod>())) {
     OnPodGone(after == nullptr ? *before : *after, turn);
     return;
   }

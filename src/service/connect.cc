@@ -8,7 +8,7 @@
 namespace plimsoll::service {
 namespace {
 
-std::string TextOf(const char* variable) {
+std::string EnvironmentVariable(const char* variable) {
   const char* const value = std::getenv(variable);
   return value == nullptr ? std::string() : std::string(value);
 }
@@ -24,7 +24,7 @@ std::vector<std::string> SplitPaths(std::string_view joined) {
 }
 
 /// Merges the files. Missing ones are skipped, as long as at least one exists.
-Result<client::Kubeconfig> ReadJoined(const std::vector<std::string>& paths) {
+Result<client::Kubeconfig> ReadMerged(const std::vector<std::string>& paths) {
   client::Kubeconfig joined;
   bool has_one = false;
   for (const std::string& path : paths) {
@@ -44,14 +44,14 @@ Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string
   std::vector<std::string> paths;
   if (!where.empty()) {
     paths.push_back(where);
-  } else if (where = TextOf("KUBECONFIG"); !where.empty()) {
+  } else if (where = EnvironmentVariable("KUBECONFIG"); !where.empty()) {
     paths = SplitPaths(where);
-  } else if (const std::string home = TextOf("HOME"); !home.empty()) {
+  } else if (const std::string home = EnvironmentVariable("HOME"); !home.empty()) {
     where = home + "/.kube/config";
     paths.push_back(where);
   }
   if (paths.empty()) return Fail(Reason::Invalid, std::string(missing));
-  const Result<client::Kubeconfig> config = ReadJoined(paths);
+  const Result<client::Kubeconfig> config = ReadMerged(paths);
   if (!config && config.error().reason == Reason::NotFound) {
     return Fail(Reason::Invalid, std::string(missing) + " (" + config.error().message + ")");
   }

@@ -37,7 +37,7 @@ std::unexpected<Error> InUse(const std::string& path, const std::string& lock_pa
                           path, who, how));
 }
 
-Status CheckRoom(const std::string& path, std::uint64_t free_bytes_min) {
+Status CheckFreeSpace(const std::string& path, std::uint64_t free_bytes_min) {
   struct statvfs disk{};
   if (statvfs(path.c_str(), &disk) != 0) return Unusable(path, std::strerror(errno));
   const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
@@ -60,9 +60,9 @@ DataDirectory::~DataDirectory() {
   if (lock_ >= 0) close(lock_);
 }
 
-Result<DataDirectory> DataDirectory::Claim(const Wish& wish) {
+Result<DataDirectory> DataDirectory::Claim(const Options& options) {
   std::error_code error;
-  const std::string path = std::filesystem::absolute(wish.path, error).string();
+  const std::string path = std::filesystem::absolute(options.path, error).string();
   if (const Status made = MakeDirectory(path); !made) return Unusable(path, made.error().message);
 
   const std::string lock_path = path + "/lock";
@@ -71,9 +71,9 @@ Result<DataDirectory> DataDirectory::Claim(const Wish& wish) {
   if (flock(out.lock_, LOCK_EX | LOCK_NB) != 0) return InUse(path, lock_path);
 
   const std::string store = path + "/store";
-  if (wish.is_fresh) std::filesystem::remove_all(store, error);
+  if (options.is_fresh) std::filesystem::remove_all(store, error);
   if (error) return Unusable(path, error.message());
-  PL_TRY(CheckRoom(path, wish.free_bytes_min));
+  PL_TRY(CheckFreeSpace(path, options.free_bytes_min));
   const std::string number = fmt::format("{}\n", getpid());
   if (ftruncate(out.lock_, 0) != 0 ||
       pwrite(out.lock_, number.data(), number.size(), 0) != static_cast<ssize_t>(number.size())) {

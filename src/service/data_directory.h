@@ -11,7 +11,7 @@ namespace plimsoll::service {
 /// releases the lock when the process ends, so a killed process leaves no stale lock.
 class DataDirectory {
  public:
-  struct Wish {
+  struct Options {
     std::string path;
     bool is_fresh = false;             // delete the objects of earlier runs; keeps certificates
     std::uint64_t free_bytes_min = 0;  // minimum free space on its disk
@@ -19,7 +19,7 @@ class DataDirectory {
 
   /// Creates the directory if necessary, and locks it. Errors say what to do: another process
   /// (named by PID) uses it, it is not writable, or the disk is full.
-  static Result<DataDirectory> Claim(const Wish& wish);
+  static Result<DataDirectory> Claim(const Options& options);
   DataDirectory(DataDirectory&& other) noexcept;
   DataDirectory& operator=(DataDirectory&&) = delete;
   ~DataDirectory();

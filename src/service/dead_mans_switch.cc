@@ -16,7 +16,7 @@ DeadMansSwitch::DeadMansSwitch() {
 
 DeadMansSwitch::~DeadMansSwitch() { timer_delete(timer_); }
 
-void DeadMansSwitch::EndAt(Duration when) {
+void DeadMansSwitch::KillAt(Duration when) {
   // Zero would disarm the timer.
   const auto count = std::max<Duration::rep>(when.count(), 1);
   const itimerspec once{

@@ -19,7 +19,7 @@ class DeadMansSwitch {
   DeadMansSwitch& operator=(const DeadMansSwitch&) = delete;
 
   /// Sets the time, by BootTime, and replaces an earlier one. A past time kills the process now.
-  void EndAt(Duration when);
+  void KillAt(Duration when);
   void Disarm();
 
  private:

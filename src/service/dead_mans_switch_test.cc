@@ -30,7 +30,7 @@ int EndOf(const std::function<void(DeadMansSwitch&)>& function) {
 
 TEST(DeadMansSwitchTest, EndsAProcessThatIsStopped) {
   EXPECT_EQ(EndOf([](DeadMansSwitch& ending) {
-              ending.EndAt(BootTime() + milliseconds(50));
+              ending.KillAt(BootTime() + milliseconds(50));
               raise(SIGSTOP);  // nobody sends SIGCONT
             }),
             SIGKILL);
@@ -38,7 +38,7 @@ TEST(DeadMansSwitchTest, EndsAProcessThatIsStopped) {
 
 TEST(DeadMansSwitchTest, ATimeThatHasPassedEndsItNow) {
   EXPECT_EQ(EndOf([](DeadMansSwitch& ending) {
-              ending.EndAt(Duration::zero());
+              ending.KillAt(Duration::zero());
               raise(SIGSTOP);
             }),
             SIGKILL);
@@ -46,13 +46,13 @@ TEST(DeadMansSwitchTest, ATimeThatHasPassedEndsItNow) {
 
 TEST(DeadMansSwitchTest, TheLastWordCounts) {
   EXPECT_EQ(EndOf([](DeadMansSwitch& ending) {
-              ending.EndAt(BootTime() + milliseconds(20));
-              ending.EndAt(BootTime() + std::chrono::hours(1));
+              ending.KillAt(BootTime() + milliseconds(20));
+              ending.KillAt(BootTime() + std::chrono::hours(1));
               poll(nullptr, 0, 60);
             }),
             0);
   EXPECT_EQ(EndOf([](DeadMansSwitch& ending) {
-              ending.EndAt(BootTime() + milliseconds(20));
+              ending.KillAt(BootTime() + milliseconds(20));
               ending.Disarm();
               poll(nullptr, 0, 60);
             }),

@@ -9,7 +9,7 @@ namespace plimsoll::service {
 namespace {
 
 /// An evaluator with its own cache. Updates the cache metrics while some are registered.
-class OwnEvaluator final : public match::ExpressionEvaluator {
+class CachingEvaluator final : public match::ExpressionEvaluator {
  public:
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
     std::uint64_t cost = 0;
@@ -18,22 +18,22 @@ class OwnEvaluator final : public match::ExpressionEvaluator {
   Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
                                std::uint64_t& cost) const override {
     Result<bool> answer = expressions_.Evaluate(expression, taint, &cost);
-    if (CacheMetrics* const counter = counter_.load()) {
+    if (CacheMetrics* const counter = metrics_.load()) {
       counter->Raise(expressions_.counters());
     }
     return answer;
   }
 
   const api::TolerationExpressions& expressions() const { return expressions_; }
-  void Tell(CacheMetrics* counter) { counter_ = counter; }
+  void SetMetrics(CacheMetrics* counter) { metrics_ = counter; }
 
  private:
   const api::TolerationExpressions expressions_;
-  std::atomic<CacheMetrics*> counter_ = nullptr;
+  std::atomic<CacheMetrics*> metrics_ = nullptr;
 };
 
-OwnEvaluator& Find(ExpressionUser user) {
-  static std::array<OwnEvaluator, 4> evaluators;
+CachingEvaluator& Find(ExpressionUser user) {
+  static std::array<CachingEvaluator, 4> evaluators;
   return evaluators[static_cast<std::size_t>(user)];
 }
 
@@ -61,14 +61,14 @@ const match::ExpressionEvaluator& EvaluatorOf(ExpressionUser user) { return Find
 
 ExpressionCacheMetrics::ExpressionCacheMetrics(MetricsRegistry& metrics, ExpressionUser user)
     : user_(user),
-      counter_(metrics,
+      metrics_(metrics,
                {.name = std::string(PrefixOf(user)) + "_toleration_expression_cache_total",
                 .help = "Number of times that a toleration's expression was looked up: found "
                         "compiled (hit), or compiled (miss)."},
                ExpressionsOf(user).counters()) {
-  Find(user_).Tell(&counter_);
+  Find(user_).SetMetrics(&metrics_);
 }
 
-ExpressionCacheMetrics::~ExpressionCacheMetrics() { Find(user_).Tell(nullptr); }
+ExpressionCacheMetrics::~ExpressionCacheMetrics() { Find(user_).SetMetrics(nullptr); }
 
 }  // namespace plimsoll::service

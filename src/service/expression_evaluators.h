@@ -29,7 +29,7 @@ class ExpressionCacheMetrics {
 
  private:
   const ExpressionUser user_;
-  CacheMetrics counter_;
+  CacheMetrics metrics_;
 };
 
 }  // namespace plimsoll::service

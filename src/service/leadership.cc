@@ -21,7 +21,7 @@ Leadership::Leadership(client::LeaderElectionOptions options)
       step_((options_.lease_duration - options_.renew_deadline) / 2),
       fence_(std::make_shared<client::LeaderFence>(BootTime, [this](std::optional<Duration> end) {
         // Stays armed when the fence closes: the former leader must end by then.
-        if (end) switch_.EndAt(*end + step_);
+        if (end) switch_.KillAt(*end + step_);
       })) {}
 
 client::ClientOptions Leadership::ForWork(std::string_view user_agent) const {

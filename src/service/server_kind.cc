@@ -8,7 +8,7 @@
 namespace plimsoll::service {
 namespace {
 
-constexpr Duration kBetweenTries = std::chrono::seconds(1);
+constexpr Duration kRetryInterval = std::chrono::seconds(1);
 constexpr Duration kRequestTimeout =
     std::chrono::seconds(5);  // per request; a signal waits no longer
 
@@ -28,7 +28,7 @@ ServerKind KindOfVersion(std::string_view git_version) {
 std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::Client& client,
                                           ShutdownSignals& signals, Logger& log) {
   if (flag != kServerAuto) return flag == "plimsoll" ? ServerKind::Own : ServerKind::Stock;
-  std::string told;
+  std::string last_message;
   while (true) {
     const api::Answer<std::string> version =
         client.ServerVersion({.timeout = kRequestTimeout, .retries_max = 0});
@@ -38,11 +38,11 @@ std::optional<ServerKind> AwaitServerKind(std::string_view flag, const client::C
              {"gitVersion", version.value_or("")}, {"isOurs", kind == ServerKind::Own});
       return kind;
     }
-    if (told != version.error().message) {
-      told = version.error().message;
-      PL_LOG(log, Warning(), "Waiting for the server", {"reason", told});
+    if (last_message != version.error().message) {
+      last_message = version.error().message;
+      PL_LOG(log, Warning(), "Waiting for the server", {"reason", last_message});
     }
-    if (signals.WaitFor(kBetweenTries)) return std::nullopt;
+    if (signals.WaitFor(kRetryInterval)) return std::nullopt;
   }
 }
 

@@ -14,6 +14,7 @@ from server import Server
 
 RISK = "failure-probability"
 OK, FINDINGS, USAGE = 0, 1, 2
+FAILURE = FINDINGS
 
 
 class Explained(Cluster):
@@ -77,9 +78,10 @@ def a_bound_pod_whose_taint_crosses_the_line(cluster):
 
 
 def names_that_are_not_there(cluster):
-    says(cluster.explain("larg", code=USAGE), 'no pod "larg" in namespace "default"; did you mean large?')
-    says(cluster.explain("large", "-n", "kube-system", code=USAGE), "-n default")
-    says(cluster.explain("large", "--node", "sfae", code=USAGE), "did you mean safe?")
+    says(cluster.explain("larg", code=FAILURE), 'no pod "larg" in namespace "default"; did you mean large?')
+    says(cluster.explain("large", "-n", "kube-system", code=FAILURE), "-n default")
+    says(cluster.explain("large", "--node", "sfae", code=FAILURE), "did you mean safe?")
+    says(cluster.explain("--nodes", "nodes.yaml", code=USAGE), "--nodes wants a pod from a file")
 
 
 def a_server_that_does_not_answer(cluster):
@@ -87,7 +89,7 @@ def a_server_that_does_not_answer(cluster):
         text = cluster.server.kubeconfig.read_text()
         file.write(text.replace(f":{cluster.server.port}", ":9"))
         file.flush()
-        says(cluster.explain("large", code=USAGE, kubeconfig=file.name),
+        says(cluster.explain("large", code=FAILURE, kubeconfig=file.name),
              "the server does not answer: ", f"of {file.name}. Is it running?", "`plimsoll up` starts one")
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/core/pod_phase.h"
 #include "api/decode/decode.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/amend.h"
@@ -34,7 +35,7 @@ bool HasTrueCondition(const codec::Value& pod, std::string_view type) {
 /// Returns true if no budget applies: the pod has ended, has not started, or is being deleted.
 bool IgnoresBudgets(const codec::Value& pod) {
   const std::string_view phase = TextAt(pod, "status", "phase");
-  return phase == "Succeeded" || phase == "Failed" || phase == "Pending" ||
+  return api::IsPodPhaseTerminal(phase) || phase == "Pending" ||
          !TextAt(pod, "metadata", "deletionTimestamp").empty();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/core/pod_phase.h"
 #include "apiserver/table/age.h"
 #include "apiserver/table/printers.h"
 #include "base/time_arithmetic.h"
@@ -22,10 +23,9 @@ class PodSummary {
     const bool is_initializing = ReadInitContainers();
     if (!is_initializing || pod.Condition("Initialized") == "True") ReadContainers();
     if (pod.IsBeingDeleted()) {
-      const std::string_view phase = pod.Text("status.phase");
       if (pod.Text("status.reason") == "NodeLost") {
         status_ = "Unknown";
-      } else if (phase != "Succeeded" && phase != "Failed") {
+      } else if (!api::IsPodPhaseTerminal(pod.Text("status.phase"))) {
         status_ = "Terminating";
       }
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/core/pod_phase.h"
 #include "apiserver/resource/stored_bytes.h"
 #include "base/time_arithmetic.h"
 
@@ -64,8 +65,7 @@ std::vector<std::string_view> NewFinalizers(const Strategy& strategy, const Obje
 std::int64_t PodGrace(const api::Object& object, const DeleteOptions& options) {
   const Value& tree = object.tree();
   if (TextAt(tree, "spec", "nodeName").empty()) return 0;
-  const std::string_view phase = TextAt(tree, "status", "phase");
-  if (phase == "Failed" || phase == "Succeeded") return 0;
+  if (api::IsPodPhaseTerminal(TextAt(tree, "status", "phase"))) return 0;
   std::int64_t seconds = 0;
   if (options.grace_period_seconds) {
     seconds = *options.grace_period_seconds;

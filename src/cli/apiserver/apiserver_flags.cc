@@ -11,21 +11,21 @@ namespace {
 constexpr std::int64_t kPortMax = 65'535;
 
 void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
-  WantInteger(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
-                                 "Bytes of request bodies that are held at once; more get 429"),
-              1, 1'125'899'906'842'624);
-  WantInteger(
+  RequireInteger(command.add_option("--max-body-bytes-inflight", options.body_bytes_max,
+                                    "Bytes of request bodies that are held at once; more get 429"),
+                 1, 1'125'899'906'842'624);
+  RequireInteger(
       command.add_option("--max-body-bytes-inflight-per-user", options.body_bytes_per_user_max,
                          "The same for the requests of one user"),
       1, 1'125'899'906'842'624);
-  WantInteger(command.add_option("--max-watches-per-user", options.watches_per_user_max,
-                                 "Watches that one user may have open; system:masters has no "
-                                 "limit"),
-              1, 10'000'000);
-  WantInteger(command.add_option("--max-connections", options.connections_max,
-                                 "Open connections; fewer if the limit of open files is low"),
-              1, 10'000'000);
-  WantInteger(
+  RequireInteger(command.add_option("--max-watches-per-user", options.watches_per_user_max,
+                                    "Watches that one user may have open; system:masters has no "
+                                    "limit"),
+                 1, 10'000'000);
+  RequireInteger(command.add_option("--max-connections", options.connections_max,
+                                    "Open connections; fewer if the limit of open files is low"),
+                 1, 10'000'000);
+  RequireInteger(
       command.add_option("--max-connections-per-address", options.connections_per_address_max,
                          "Open connections of one IPv4 address or IPv6 /64 network; 0 "
                          "for three quarters of --max-connections"),
@@ -33,13 +33,14 @@ void AddTrafficLimits(CLI::App& command, ApiserverOptions& options) {
 }
 
 void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
-  WantInteger(command.add_option("--max-requests-inflight", options.reading_max,
-                                 "Reading requests that are worked on at once; with priority and "
-                                 "fairness, the sum of both limits counts"),
-              1, 1'000'000);
-  WantInteger(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
-                                 "Writing requests that are worked on at once"),
-              1, 1'000'000);
+  RequireInteger(
+      command.add_option("--max-requests-inflight", options.reading_max,
+                         "Reading requests that are worked on at once; with priority and "
+                         "fairness, the sum of both limits counts"),
+      1, 1'000'000);
+  RequireInteger(command.add_option("--max-mutating-requests-inflight", options.mutating_max,
+                                    "Writing requests that are worked on at once"),
+                 1, 1'000'000);
   AddTrafficLimits(command, options);
   command
       .add_option("--enable-priority-and-fairness", options.has_fairness,
@@ -47,24 +48,24 @@ void AddApiserverLimits(CLI::App& command, ApiserverOptions& options) {
                   "false: reject requests beyond the limits above")
       ->type_name("BOOL")
       ->default_str("true");
-  WantInteger(
+  RequireInteger(
       command.add_option("--default-not-ready-toleration-seconds", options.not_ready_seconds,
                          "How long pods stay on a node that is not ready, unless they say so"),
       0, 2'147'483'647);
-  WantInteger(
+  RequireInteger(
       command.add_option("--default-unreachable-toleration-seconds", options.unreachable_seconds,
                          "How long pods stay on a node that is unreachable, unless they say so"),
       0, 2'147'483'647);
-  WantInteger(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
-                                 "How long events are kept"),
-              1, 2'147'483'647);
+  RequireInteger(command.add_option("--event-ttl-seconds", options.event_ttl_seconds,
+                                    "How long events are kept"),
+                 1, 2'147'483'647);
   command
       .add_option("--service-account-max-token-expiration", options.token_lifetime_max,
                   "The longest life of a service account's token; longer requests are shortened")
       ->type_name("DURATION");
-  WantInteger(command.add_option("--shutdown-seconds", options.shutdown_seconds,
-                                 "How long requests in flight may take to finish at the end"),
-              0, 86'400);
+  RequireInteger(command.add_option("--shutdown-seconds", options.shutdown_seconds,
+                                    "How long requests in flight may take to finish at the end"),
+                 0, 86'400);
 }
 
 void AddEtcdFlags(CLI::App& command, ApiserverOptions& options) {
@@ -80,10 +81,11 @@ void AddStoreFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_flag("--accept-data-loss", options.accepts_data_loss,
                    "Open a store on RocksDB that has lost acknowledged changes, with those that "
                    "are left. Without it the server refuses to start");
-  WantInteger(command.add_option(
-                  "--quota-backend-bytes", options.quota_bytes,
-                  "Size from which on the store on RocksDB accepts deletions only; 0 for no limit"),
-              0, 1'152'921'504'606'846'976);
+  RequireInteger(
+      command.add_option(
+          "--quota-backend-bytes", options.quota_bytes,
+          "Size from which on the store on RocksDB accepts deletions only; 0 for no limit"),
+      0, 1'152'921'504'606'846'976);
   command
       .add_option("--scrub-interval", options.scrub_interval,
                   "Time between two checks of all checksums of the store on RocksDB; 0 for none")
@@ -110,13 +112,13 @@ void AddApiserverFlags(CLI::App& command, ApiserverOptions& options) {
   command.add_option("--store", options.store, "rocksdb, or memory, which forgets")
       ->check(CLI::IsMember({"rocksdb", "memory"}));
   command.add_option("--bind-address", options.address, "Where to listen")->type_name("IP");
-  WantInteger(command.add_option("--secure-port,--port", options.port,
-                                 "The port to listen on with TLS; 0 for any free one"),
-              0, kPortMax);
+  RequireInteger(command.add_option("--secure-port,--port", options.port,
+                                    "The port to listen on with TLS; 0 for any free one"),
+                 0, kPortMax);
   command.add_option("--tls-san", options.names, "More names or addresses of this server")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  WantInteger(
+  RequireInteger(
       command.add_option("--insecure-loopback-port", options.insecure_port,
                          "Also listen on 127.0.0.1 without TLS. Every local process is then "
                          "cluster administrator without a login. 0: off"),

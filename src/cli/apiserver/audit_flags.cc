@@ -9,49 +9,50 @@ namespace plimsoll::cli {
 namespace {
 
 void AddRotationFlags(CLI::App& command, AuditFlags& flags) {
-  WantInteger(command.add_option("--audit-log-maxage", flags.maxage,
-                                 "Days to keep rotated audit log files; 0 keeps all"),
-              0, 36'500);
-  WantInteger(command.add_option("--audit-log-maxbackup", flags.maxbackup,
-                                 "Rotated audit log files to keep; 0 keeps all"),
-              0, 1'000'000);
-  WantInteger(command.add_option(
-                  "--audit-log-maxsize", flags.maxsize,
-                  "Megabytes that the audit log file may have before it is rotated; 0 means 100"),
-              0, 1'048'576);
+  RequireInteger(command.add_option("--audit-log-maxage", flags.maxage,
+                                    "Days to keep rotated audit log files; 0 keeps all"),
+                 0, 36'500);
+  RequireInteger(command.add_option("--audit-log-maxbackup", flags.maxbackup,
+                                    "Rotated audit log files to keep; 0 keeps all"),
+                 0, 1'000'000);
+  RequireInteger(
+      command.add_option(
+          "--audit-log-maxsize", flags.maxsize,
+          "Megabytes that the audit log file may have before it is rotated; 0 means 100"),
+      0, 1'048'576);
   command.add_flag("--audit-log-compress", flags.is_compressed,
                    "Compress rotated audit log files with gzip");
 }
 
 void AddBatchFlags(CLI::App& command, AuditFlags& flags) {
-  WantInteger(command.add_option("--audit-log-batch-buffer-size", flags.batch_buffer_size,
-                                 "Events that wait for the disk at most; batch mode only"),
-              1, 10'000'000);
-  WantInteger(command.add_option("--audit-log-batch-max-size", flags.batch_max_size,
-                                 "Events that are written at once at most; batch mode only"),
-              1, 10'000'000);
+  RequireInteger(command.add_option("--audit-log-batch-buffer-size", flags.batch_buffer_size,
+                                    "Events that wait for the disk at most; batch mode only"),
+                 1, 10'000'000);
+  RequireInteger(command.add_option("--audit-log-batch-max-size", flags.batch_max_size,
+                                    "Events that are written at once at most; batch mode only"),
+                 1, 10'000'000);
   command
       .add_option("--audit-log-batch-max-wait", flags.batch_max_wait,
                   "How long a write waits for more events; batch mode only")
       ->type_name("DURATION");
   command.add_flag("--audit-log-batch-throttle-enable", flags.is_batch_throttled,
                    "Limit the rate of writes; batch mode only");
-  WantPositive(command.add_option("--audit-log-batch-throttle-qps", flags.batch_throttle_qps,
-                                  "Average number of writes a second; batch mode only"));
-  WantInteger(command.add_option("--audit-log-batch-throttle-burst", flags.batch_throttle_burst,
-                                 "Writes at once after a pause; batch mode only"),
-              1, 1'000'000);
+  RequirePositive(command.add_option("--audit-log-batch-throttle-qps", flags.batch_throttle_qps,
+                                     "Average number of writes a second; batch mode only"));
+  RequireInteger(command.add_option("--audit-log-batch-throttle-burst", flags.batch_throttle_burst,
+                                    "Writes at once after a pause; batch mode only"),
+                 1, 1'000'000);
 }
 
 void AddTruncateFlags(CLI::App& command, AuditFlags& flags) {
   command.add_flag("--audit-log-truncate-enabled", flags.is_truncating,
                    "Leave the objects out of events that are too large");
-  WantInteger(
+  RequireInteger(
       command.add_option("--audit-log-truncate-max-event-size", flags.truncate_max_event_size,
                          "Bytes of an event; a larger one loses its objects, and is dropped if "
                          "that does not help"),
       1, 2'147'483'647);
-  WantInteger(
+  RequireInteger(
       command.add_option("--audit-log-truncate-max-batch-size", flags.truncate_max_batch_size,
                          "Bytes that are written at once at most"),
       1, 2'147'483'647);

@@ -22,7 +22,7 @@ namespace {
 using cel::Compilation;
 
 /// Returns the expressions of the call, with `-` replaced by those from standard input.
-std::vector<std::string> Expressions(const CelOptions& options, Context& context) {
+std::vector<std::string> ReadExpressions(const CelOptions& options, Context& context) {
   std::vector<std::string> all;
   for (const std::string& expression : options.expressions) {
     if (expression != "-") {
@@ -128,7 +128,7 @@ std::vector<Row> EvaluateAll(const Compilation& compiled,
     } else {
       row.value = cel::Render(outcome.value);
     }
-    if (explains) row.parts = Explain(compiled, environment, input.variable);
+    if (explains) row.parts = ExplainParts(compiled, environment, input.variable);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -212,7 +212,7 @@ void AddCelEvalFlags(CLI::App& command, CelOptions& options) {
 }
 
 int RunCelCheck(const CelOptions& options, Context& context) {
-  const std::vector<std::string> expressions = Expressions(options, context);
+  const std::vector<std::string> expressions = ReadExpressions(options, context);
   codec::Document document;
   document.root() = document.NewArray();
   bool refused = false;
@@ -235,7 +235,7 @@ int RunCelEval(const CelOptions& options, Context& context) {
   const Result<CelInputs> inputs = ReadInputs(options, context);
   if (!inputs) return Usage(inputs.error(), context);
   const auto& environment = EnvironmentOf(options.devices.empty() ? "toleration" : "device");
-  const std::vector<std::string> expressions = Expressions(options, context);
+  const std::vector<std::string> expressions = ReadExpressions(options, context);
   codec::Document document;
   document.root() = document.NewArray();
   bool failed = false;

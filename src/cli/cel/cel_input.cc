@@ -109,7 +109,7 @@ Status AddTaint(std::string_view text, CelInputs& inputs) {
 }
 
 Status AddDevices(const std::string& path, Context& context, CelInputs& inputs) {
-  for (const Source& source : PL_TRY(ReadSources({path}, context.in))) {
+  for (const ManifestText& source : PL_TRY(ReadManifestTexts({path}, context.in))) {
     for (const Manifest& manifest : DecodeManifests(source, {})) {
       if (manifest.object == nullptr) {
         return Fail(Reason::BadRequest,

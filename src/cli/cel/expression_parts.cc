@@ -27,7 +27,7 @@ class Explainer {
     cel::ForEachChild(ast_, id, [&](cel::NodeId child) { Visit(child, depth); });
   }
 
-  std::vector<ExplainedPart> Take() { return std::move(parts_); }
+  std::vector<ExplainedPart> TakeParts() { return std::move(parts_); }
 
  private:
   /// Compiles the part from its own text. A part that is no expression by itself has no value to
@@ -51,12 +51,12 @@ class Explainer {
 
 }  // namespace
 
-std::vector<ExplainedPart> Explain(const cel::Compilation& compiled,
-                                   const std::shared_ptr<const cel::Environment>& environment,
-                                   const cel::Value& variable) {
+std::vector<ExplainedPart> ExplainParts(const cel::Compilation& compiled,
+                                        const std::shared_ptr<const cel::Environment>& environment,
+                                        const cel::Value& variable) {
   Explainer explainer(*compiled.ast, environment, variable);
   explainer.Visit(compiled.ast->root, 0);
-  return explainer.Take();
+  return explainer.TakeParts();
 }
 
 }  // namespace plimsoll::cli

@@ -20,8 +20,8 @@ struct ExplainedPart {
 /// Returns the parts of an expression from the whole to the leaves, each evaluated
 /// by itself. Leaves out constants, and the inside of macros, which has no single
 /// value.
-std::vector<ExplainedPart> Explain(const cel::Compilation& compiled,
-                                   const std::shared_ptr<const cel::Environment>& environment,
-                                   const cel::Value& variable);
+std::vector<ExplainedPart> ExplainParts(const cel::Compilation& compiled,
+                                        const std::shared_ptr<const cel::Environment>& environment,
+                                        const cel::Value& variable);
 
 }  // namespace plimsoll::cli

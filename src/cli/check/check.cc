@@ -34,7 +34,7 @@ std::uint32_t LineOf(const Manifest& manifest, std::string_view field) {
 }
 
 void AddErrors(const Manifest& manifest, const api::FieldErrors& errors,
-               const api::FeatureGates& gates, Report& report) {
+               const api::FeatureGates& gates, CheckReport& report) {
   const std::string object = Quoted(*manifest.object);
   const std::string prefix = api::InvalidPrefix(*manifest.object);
   for (const api::FieldError& error : errors.list()) {
@@ -71,7 +71,7 @@ std::vector<match::Hint> HintsOf(const api::Object& object, const Nodes& nodes) 
   return {};
 }
 
-void AddHints(const Manifest& manifest, const Nodes& nodes, Report& report) {
+void AddHints(const Manifest& manifest, const Nodes& nodes, CheckReport& report) {
   const std::string object = Quoted(*manifest.object);
   for (match::Hint& hint : HintsOf(*manifest.object, nodes)) {
     report.findings.push_back({.severity = Severity::Hint,
@@ -84,8 +84,8 @@ void AddHints(const Manifest& manifest, const Nodes& nodes, Report& report) {
   }
 }
 
-void CheckOne(const Manifest& manifest, const api::ValidationContext& rules, const Nodes& nodes,
-              Report& report) {
+void CheckManifest(const Manifest& manifest, const api::ValidationContext& rules,
+                   const Nodes& nodes, CheckReport& report) {
   ++report.objects;
   for (const api::StrictFinding& warning : manifest.warnings) {
     report.findings.push_back({.severity = Severity::Warning,
@@ -116,7 +116,7 @@ api::FieldValidation FieldValidationOf(std::string_view text) {
 Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
                                             const ManifestOptions& options, Context& context) {
   std::vector<Manifest> manifests;
-  for (const Source& source : PL_TRY(ReadSources(paths, context.in))) {
+  for (const ManifestText& source : PL_TRY(ReadManifestTexts(paths, context.in))) {
     PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
            {"bytes", source.text.size()});
     for (Manifest& manifest : DecodeManifests(source, options)) {
@@ -133,7 +133,7 @@ void CollectNodes(const std::vector<Manifest>& manifests, Nodes& nodes) {
   }
 }
 
-Result<Report> Check(const CheckOptions& options, Context& context) {
+Result<CheckReport> Check(const CheckOptions& options, Context& context) {
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   const ManifestOptions decode{.field_validation = FieldValidationOf(options.field_validation),
@@ -147,8 +147,8 @@ Result<Report> Check(const CheckOptions& options, Context& context) {
   CollectNodes(more_nodes, nodes);
   const api::TolerationExpressions expressions;
   const api::ValidationContext rules{.gates = gates, .expressions = &expressions};
-  Report report;
-  for (const Manifest& manifest : manifests) CheckOne(manifest, rules, nodes, report);
+  CheckReport report;
+  for (const Manifest& manifest : manifests) CheckManifest(manifest, rules, nodes, report);
   PL_LOG(context.log, Info(1), "Checked manifests", {"objects", report.objects},
          {"nodes", nodes.size()}, {"findings", report.findings.size()});
   return report;
@@ -175,7 +175,7 @@ void AddCheckFlags(CLI::App& command, CheckOptions& options) {
 }
 
 int RunCheck(const CheckOptions& options, Context& context) {
-  const Result<Report> report = Check(options, context);
+  const Result<CheckReport> report = Check(options, context);
   if (!report) {
     context.err << "error: " << report.error().Text() << '\n';
     return kExitUsage;

@@ -42,11 +42,11 @@ codec::Value FindingTree(const Finding& finding, codec::Document& document) {
 
 }  // namespace
 
-std::size_t Report::Count(Severity severity) const {
+std::size_t CheckReport::Count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
 }
 
-void PrintText(const Report& report, std::ostream& out) {
+void PrintText(const CheckReport& report, std::ostream& out) {
   for (const Finding& finding : report.findings) {
     out << finding.file << ':' << finding.line << ": " << ToText(finding.severity) << ": "
         << finding.message << '\n';
@@ -61,7 +61,7 @@ void PrintText(const Report& report, std::ostream& out) {
   out << '\n';
 }
 
-void PrintJson(const Report& report, std::ostream& out) {
+void PrintJson(const CheckReport& report, std::ostream& out) {
   codec::Document document;
   codec::Value& root = document.root();
   root = document.NewObject();

@@ -21,7 +21,7 @@ struct Finding {
 };
 
 /// Results of a check over all sources.
-struct Report {
+struct CheckReport {
   std::size_t objects = 0;
   std::vector<Finding> findings;
 
@@ -29,7 +29,7 @@ struct Report {
 };
 
 /// Prints one line per finding, `file:12: error: …`, and a summary.
-void PrintText(const Report& report, std::ostream& out);
-void PrintJson(const Report& report, std::ostream& out);
+void PrintText(const CheckReport& report, std::ostream& out);
+void PrintJson(const CheckReport& report, std::ostream& out);
 
 }  // namespace plimsoll::cli

@@ -7,8 +7,8 @@
 namespace plimsoll::cli {
 namespace {
 
-Report Sample() {
-  Report report{.objects = 1};
+CheckReport Sample() {
+  CheckReport report{.objects = 1};
   report.findings.push_back({.file = "f.yaml", .line = 3, .field = "spec.x", .message = "broken"});
   report.findings.push_back(
       {.severity = Severity::Hint, .file = "f.yaml", .line = 4, .message = "odd"});
@@ -30,7 +30,7 @@ TEST(ReportTest, ReadsAsLinesAndACount) {
 
 TEST(ReportTest, LeavesEmptyFieldsOutOfJson) {
   std::ostringstream out;
-  Report report = Sample();
+  CheckReport report = Sample();
   report.findings.resize(1);
   PrintJson(report, out);
   EXPECT_EQ(out.str(), R"({

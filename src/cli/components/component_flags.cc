@@ -91,13 +91,13 @@ void AddControllerFlags(CLI::App& command, ControllerFlags& flags) {
 }
 
 void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
-  WantInteger(command.add_option("--nodes,--count", options.nodes, "How many nodes to simulate"), 0,
-              1'000'000);
+  RequireInteger(command.add_option("--nodes,--count", options.nodes, "How many nodes to simulate"),
+                 0, 1'000'000);
   command
       .add_option("--node-template", options.node_template,
                   "A Node, with {{i}} and the like where nodes differ")
       ->type_name("FILE");
-  WantInteger(
+  RequireInteger(
       command.add_option("--first-node", options.first_node, "The number of the first node"), 0,
       1'000'000'000);
   command.add_flag("--adopt", options.adopts,
@@ -111,11 +111,12 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
       .add_option("--job-run-time", options.job_run_time,
                   "How long containers of a Job run, unless an annotation says so")
       ->type_name("DURATION");
-  WantNotNegative(
+  RequireNotNegative(
       command.add_option("--event-qps", options.event_qps,
                          "How many normal events per second all nodes tell together; 0 for none"));
-  WantInteger(command.add_option("--event-burst", options.event_burst, "How many of them at once"),
-              0, 1'000'000);
+  RequireInteger(
+      command.add_option("--event-burst", options.event_burst, "How many of them at once"), 0,
+      1'000'000);
 }
 
 }  // namespace plimsoll::cli

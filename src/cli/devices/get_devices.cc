@@ -7,7 +7,7 @@
 
 #include "base/real_clock.h"
 #include "cli/connect.h"
-#include "cli/devices/device_view.h"
+#include "cli/devices/device_snapshot.h"
 #include "cli/flags/common_flags.h"
 #include "cli/output/failure.h"
 #include "cli/output/table.h"
@@ -40,7 +40,7 @@ std::string NodeOf(const dra::TrackedDevice& device) {
   return nodes.all_nodes ? "*" : "";
 }
 
-std::vector<Row> RowsOf(const DeviceView& view, const GetDevicesOptions& options) {
+std::vector<Row> RowsOf(const DeviceSnapshot& view, const GetDevicesOptions& options) {
   std::vector<Row> rows;
   for (const dra::TrackedDevice* const device : view.Published()) {
     const api::ResourceSlice& slice = *device->slice->view;
@@ -216,7 +216,7 @@ void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
 
 Status GetDevices(const GetDevicesOptions& options, const client::Client& client,
                   Context& context) {
-  const auto view = PL_TRY(DeviceView::Load(client));
+  const auto view = PL_TRY(DeviceSnapshot::Load(client));
   const std::vector<Row> rows = RowsOf(*view, options);
   if (options.output == "json") {
     PrintJson(rows, context.out);

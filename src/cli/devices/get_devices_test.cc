@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/devices/device_cluster_for_test.h"
-#include "cli/devices/device_view.h"
+#include "cli/devices/device_snapshot.h"
 #include "cli/run_for_test.h"
 
 namespace plimsoll::cli {

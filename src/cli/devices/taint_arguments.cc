@@ -57,7 +57,7 @@ std::string NamePart(std::string_view text, std::size_t size_max) {
 
 }  // namespace
 
-Result<DeviceTarget> ReadDeviceName(std::string_view word) {
+Result<DeviceTarget> ParseDeviceName(std::string_view word) {
   const std::size_t first = word.find('/');
   const std::size_t last = word.rfind('/');
   if (first == std::string_view::npos || first == 0 || first + 1 >= last ||
@@ -91,14 +91,14 @@ std::string ToText(const DeviceTarget& target) {
   return text;
 }
 
-bool IsSame(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector) {
+bool IsEqual(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector) {
   return selector && target.driver == selector->driver && target.pool == selector->pool &&
          target.device == selector->device && target.class_name == selector->device_class_name &&
          std::ranges::equal(target.expressions, selector->selectors);
 }
 
-Result<TaintWord> ReadTaintWord(std::string_view word) {
-  TaintWord taint;
+Result<TaintArgument> ParseTaintArgument(std::string_view word) {
+  TaintArgument taint;
   std::string_view rest = word;
   if (rest.ends_with('-')) {
     taint.is_removal = true;
@@ -143,7 +143,7 @@ std::string RuleNameFor(const DeviceTarget& target, std::string_view key) {
   return name;
 }
 
-std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintWord& taint,
+std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintArgument& taint,
                      const RuleDetails& details) {
   Document document;
   Value selector = document.NewObject();

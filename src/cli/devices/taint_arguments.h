@@ -23,20 +23,20 @@ struct DeviceTarget {
 };
 
 /// Parses `DRIVER/POOL/DEVICE`. Pool names may contain slashes. Returns Invalid for other texts.
-Result<DeviceTarget> ReadDeviceName(std::string_view word);
+Result<DeviceTarget> ParseDeviceName(std::string_view word);
 /// Formats the target for messages: `gpu.example.com/node-1/gpu-0`, `driver=…, class=…, cel=…`.
 std::string ToText(const DeviceTarget& target);
 /// Returns true if the rule's selector equals the target.
-bool IsSame(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector);
+bool IsEqual(const DeviceTarget& target, const std::optional<api::DeviceTaintSelector>& selector);
 
 /// `key=value:Effect` or `key:Effect`; for a removal `key-` or `key:Effect-`.
-struct TaintWord {
+struct TaintArgument {
   std::string key;
   std::string value;
   std::string effect;  // empty only for a removal
   bool is_removal = false;
 };
-Result<TaintWord> ReadTaintWord(std::string_view word);
+Result<TaintArgument> ParseTaintArgument(std::string_view word);
 
 /// Returns equal names for equal devices and key, so that a second call changes the same rule.
 std::string RuleNameFor(const DeviceTarget& target, std::string_view key);
@@ -46,7 +46,7 @@ struct RuleDetails {
   std::string description;
 };
 /// Returns a DeviceTaintRule as JSON.
-std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintWord& taint,
+std::string RuleJson(std::string_view name, const DeviceTarget& target, const TaintArgument& taint,
                      const RuleDetails& details);
 
 }  // namespace plimsoll::cli

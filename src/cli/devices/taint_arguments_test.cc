@@ -14,7 +14,7 @@ struct NameCase {
 class ReadDeviceNameTest : public testing::TestWithParam<NameCase> {};
 
 TEST_P(ReadDeviceNameTest, TakesThreeParts) {
-  const auto target = ReadDeviceName(GetParam().word);
+  const auto target = ParseDeviceName(GetParam().word);
   ASSERT_EQ(target.has_value(), !GetParam().want.empty());
   if (target) {
     EXPECT_EQ(*target->driver + " " + *target->pool + " " + *target->device, GetParam().want);
@@ -46,7 +46,7 @@ struct WordCase {
 class ReadTaintWordTest : public testing::TestWithParam<WordCase> {};
 
 TEST_P(ReadTaintWordTest, Reads) {
-  const auto taint = ReadTaintWord(GetParam().word);
+  const auto taint = ParseTaintArgument(GetParam().word);
   ASSERT_EQ(taint.has_value(), GetParam().want_error.empty());
   if (!taint) {
     EXPECT_TRUE(taint.error().message.contains(GetParam().want_error)) << taint.error().message;
@@ -75,12 +75,12 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(RuleNameForTest, IsAName) {
-  const DeviceTarget device = *ReadDeviceName("gpu.example.com/node-1/gpu-0");
+  const DeviceTarget device = *ParseDeviceName("gpu.example.com/node-1/gpu-0");
   const std::string name = RuleNameFor(device, "example.com/Un_healthy");
   EXPECT_TRUE(name.starts_with("un-healthy-gpu-0-")) << name;
   EXPECT_EQ(name, RuleNameFor(device, "example.com/Un_healthy"));
-  EXPECT_NE(name,
-            RuleNameFor(*ReadDeviceName("gpu.example.com/node-2/gpu-0"), "example.com/Un_healthy"));
+  EXPECT_NE(name, RuleNameFor(*ParseDeviceName("gpu.example.com/node-2/gpu-0"),
+                              "example.com/Un_healthy"));
   DeviceTarget selected;
   selected.expressions = {"true"};
   EXPECT_TRUE(RuleNameFor(selected, "k").starts_with("k-selected-"));
@@ -94,7 +94,7 @@ TEST(RuleJsonTest, HasWhatIsAskedFor) {
   target.class_name = "c";
   target.expressions = {"true"};
   EXPECT_EQ(
-      RuleJson("n", target, *ReadTaintWord("k=v:NoExecute"), {5, "why"}),
+      RuleJson("n", target, *ParseTaintArgument("k=v:NoExecute"), {5, "why"}),
       R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceTaintRule","metadata":{"name":"n"},)"
       R"("spec":{"deviceSelector":{"driver":"d","deviceClassName":"c","selectors":[{"cel":)"
       R"({"expression":"true"}}]},"taint":{"key":"k","value":"v","effect":"NoExecute",)"

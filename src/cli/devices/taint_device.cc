@@ -11,7 +11,7 @@
 #include "base/real_clock.h"
 #include "base/suggest.h"
 #include "cli/connect.h"
-#include "cli/devices/device_view.h"
+#include "cli/devices/device_snapshot.h"
 #include "cli/devices/taint_arguments.h"
 #include "cli/devices/taint_preview.h"
 #include "cli/devices/taint_rule_writer.h"
@@ -29,7 +29,7 @@ using ObjectPtr = std::shared_ptr<const api::Object>;
 
 struct Request {
   DeviceTarget target;
-  TaintWord taint;
+  TaintArgument taint;
   RuleDetails details;
   std::string name;  // name of the rule
   ObjectPtr rule;    // null for a removal
@@ -47,26 +47,26 @@ Result<ObjectPtr> DecodeRule(const std::string& json) {
   return rule;
 }
 
-Result<Request> ReadRequest(const TaintDeviceOptions& options) {
-  if (options.words.empty() || options.words.size() > 2) {
+Result<Request> ParseRequest(const TaintDeviceOptions& options) {
+  if (options.arguments.empty() || options.arguments.size() > 2) {
     return Fail(Reason::Invalid,
                 "want DRIVER/POOL/DEVICE and a taint, or a taint and --driver, --pool, --class or "
                 "--cel");
   }
   Request request;
-  const bool has_name = options.words.size() == 2;
+  const bool has_name = options.arguments.size() == 2;
   const bool has_selector = !options.driver.empty() || !options.pool.empty() ||
                             !options.class_name.empty() || !options.expressions.empty();
   if (has_name && has_selector) {
     return Fail(Reason::Invalid,
                 "a device by its name and --driver, --pool, --class or --cel exclude each other");
   }
-  if (has_name) request.target = PL_TRY(ReadDeviceName(options.words.front()));
+  if (has_name) request.target = PL_TRY(ParseDeviceName(options.arguments.front()));
   if (!options.driver.empty()) request.target.driver = options.driver;
   if (!options.pool.empty()) request.target.pool = options.pool;
   if (!options.class_name.empty()) request.target.class_name = options.class_name;
   request.target.expressions = options.expressions;
-  request.taint = PL_TRY(ReadTaintWord(options.words.back()));
+  request.taint = PL_TRY(ParseTaintArgument(options.arguments.back()));
   if (request.target.empty() && options.name.empty()) {
     return Fail(Reason::Invalid,
                 "say which devices: DRIVER/POOL/DEVICE before the taint, or "
@@ -94,7 +94,7 @@ std::string FullName(std::string_view rule) {
 }
 
 /// A missing class selects no devices, which is probably a mistake.
-Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
+Status CheckClass(const DeviceTarget& target, const DeviceSnapshot& view) {
   if (!target.class_name) return {};
   std::vector<std::string> names;
   for (const auto& one : view.classes()) names.emplace_back(one->metadata().name);
@@ -108,8 +108,8 @@ Status CheckClass(const DeviceTarget& target, const DeviceView& view) {
 
 /// Changes the taint of an existing rule to the requested one. Fields that are not given are
 /// removed.
-Status Change(const api::Object& rule, const Request& request, const client::Client& client,
-              std::ostream& out) {
+Status ChangeTaint(const api::Object& rule, const Request& request, const client::Client& client,
+                   std::ostream& out) {
   if (DifferentFields(*request.rule, rule).empty()) {
     out << FullName(request.name) << " unchanged\n";
     return {};
@@ -119,25 +119,25 @@ Status Change(const api::Object& rule, const Request& request, const client::Cli
   return {};
 }
 
-Status Add(const Request& request, const DeviceView& view, const client::Client& client,
-           Context& context) {
+Status AddTaint(const Request& request, const DeviceSnapshot& view, const client::Client& client,
+                Context& context) {
   for (const auto& rule : view.rules()) {
     if (rule->metadata().name != request.name) continue;
     const auto& its = *rule->As<api::DeviceTaintRule>();
-    if (!IsSame(request.target, its.selector) || its.taint.key != request.taint.key) {
+    if (!IsEqual(request.target, its.selector) || its.taint.key != request.taint.key) {
       return Fail(Reason::AlreadyExists,
                   fmt::format("{} is there and taints other devices, or by another key: choose "
                               "another --name",
                               FullName(request.name)));
     }
-    return Change(*rule, request, client, context.out);
+    return ChangeTaint(*rule, request, client, context.out);
   }
   PL_TRY(CreateRule(client, *request.rule));
   context.out << FullName(request.name) << " created\n";
   return {};
 }
 
-void Preview(const Request& request, const DeviceView& view, std::ostream& out) {
+void Preview(const Request& request, const DeviceSnapshot& view, std::ostream& out) {
   const auto& rule = *request.rule->As<api::DeviceTaintRule>();
   const match::TolerationTimeRules rules{match::Rules::From(
       api::FeatureGates(), &service::EvaluatorOf(service::ExpressionUser::CommandLine))};
@@ -147,25 +147,25 @@ void Preview(const Request& request, const DeviceView& view, std::ostream& out) 
 
 /// A server that does not know the selector's fields has stored an empty selector, which selects
 /// every device. The rule's name still shows its purpose.
-bool HasLostItsSelector(const api::DeviceTaintRule& rule, const Request& request) {
+bool HasEmptySelector(const api::DeviceTaintRule& rule, const Request& request) {
   return rule.metadata.name == request.name && rule.selector &&
-         IsSame(DeviceTarget(), rule.selector);
+         IsEqual(DeviceTarget(), rule.selector);
 }
 
-bool IsMeant(const api::Object& rule, const Request& request) {
+bool IsRequested(const api::Object& rule, const Request& request) {
   const auto& its = *rule.As<api::DeviceTaintRule>();
   const bool is_target = request.target.empty() ? its.metadata.name == request.name
-                                                : IsSame(request.target, its.selector) ||
-                                                      HasLostItsSelector(its, request);
+                                                : IsEqual(request.target, its.selector) ||
+                                                      HasEmptySelector(its, request);
   return is_target && its.taint.key == request.taint.key &&
          (request.taint.effect.empty() || its.taint.effect == request.taint.effect);
 }
 
-Status Remove(const Request& request, const DeviceView& view, const client::Client& client,
-              bool is_preview, std::ostream& out) {
+Status RemoveTaint(const Request& request, const DeviceSnapshot& view, const client::Client& client,
+                   bool is_preview, std::ostream& out) {
   std::size_t count = 0;
   for (const auto& rule : view.rules()) {
-    if (!IsMeant(*rule, request)) continue;
+    if (!IsRequested(*rule, request)) continue;
     ++count;
     const std::string name = FullName(rule->metadata().name);
     if (is_preview) {
@@ -200,7 +200,7 @@ Status Remove(const Request& request, const DeviceView& view, const client::Clie
 
 void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
   command
-      .add_option("words", options.words,
+      .add_option("words", options.arguments,
                   "The device, unless flags select devices, and the taint: key=value:Effect or "
                   "key:Effect with NoExecute, NoSchedule or None; key- or key:Effect- removes it")
       ->type_name("[DRIVER/POOL/DEVICE] TAINT");
@@ -211,9 +211,10 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
   command.add_option("--cel", options.expressions, "All devices for which this expression holds")
       ->allow_extra_args(false)
       ->type_name("EXPR");
-  WantInteger(command.add_option("--rate", options.rate,
-                                 "How many pods per second a NoExecute taint evicts; 10 without"),
-              1, 1'000'000);
+  RequireInteger(
+      command.add_option("--rate", options.rate,
+                         "How many pods per second a NoExecute taint evicts; 10 without"),
+      1, 1'000'000);
   command.add_option("--description", options.description, "Why, for people");
   command.add_option("--name", options.name, "Of the DeviceTaintRule; otherwise made of the rest");
   command.add_flag("--preview", options.is_preview,
@@ -224,10 +225,10 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
 
 Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
                    Context& context) {
-  const Request request = PL_TRY(ReadRequest(options));
-  const auto view = PL_TRY(DeviceView::Load(client));
+  const Request request = PL_TRY(ParseRequest(options));
+  const auto view = PL_TRY(DeviceSnapshot::Load(client));
   if (request.taint.is_removal) {
-    return Remove(request, *view, client, options.is_preview, context.out);
+    return RemoveTaint(request, *view, client, options.is_preview, context.out);
   }
   PL_TRY(CheckClass(request.target, *view));
   if (options.is_preview) {
@@ -235,7 +236,7 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
     Preview(request, *view, context.out);
     return {};
   }
-  PL_TRY(Add(request, *view, client, context));
+  PL_TRY(AddTaint(request, *view, client, context));
   if (view->tracker().SelectedBy(*request.rule->As<api::DeviceTaintRule>()).empty()) {
     context.err << "Warning: no published device is selected by " << ToText(request.target) << '\n';
   }
@@ -244,7 +245,7 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
 
 int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {
   // Report errors in the arguments before connecting.
-  if (const auto request = ReadRequest(options); !request) {
+  if (const auto request = ParseRequest(options); !request) {
     return ReportFailure(request.error(), context);
   }
   RealClock clock;

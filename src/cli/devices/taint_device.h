@@ -16,7 +16,7 @@ namespace plimsoll::cli {
 
 struct TaintDeviceOptions {
   std::string kubeconfig;
-  std::vector<std::string> words;  // [DRIVER/POOL/DEVICE] TAINT
+  std::vector<std::string> arguments;  // [DRIVER/POOL/DEVICE] TAINT
   std::string driver;
   std::string pool;
   std::string class_name;

@@ -23,7 +23,7 @@ class TaintDeviceTest : public testing::Test {
 
 TEST_F(TaintDeviceTest, CreatesARule) {
   ASSERT_TRUE(
-      Run({.words = {kFree, "bad=1:NoExecute"}, .rate = 3, .description = "hot", .name = "n"}));
+      Run({.arguments = {kFree, "bad=1:NoExecute"}, .rate = 3, .description = "hot", .name = "n"}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/n created\n");
   EXPECT_EQ(cluster_.err, "");
   ASSERT_EQ(cluster_.written.size(), 1u);
@@ -36,16 +36,17 @@ TEST_F(TaintDeviceTest, CreatesARule) {
 }
 
 TEST_F(TaintDeviceTest, ChangesTheRuleThatIsThere) {
-  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken:None"}, .name = "broken"}));
+  ASSERT_TRUE(Run({.arguments = {kGpu0, "monitor.example.com/broken:None"}, .name = "broken"}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken configured\n");
   ASSERT_EQ(cluster_.written.size(), 1u);
   EXPECT_EQ(
       cluster_.written[0],
       R"(PATCH /apis/resource.k8s.io/v1/devicetaintrules/broken {"metadata":{"resourceVersion":"7"},)"
       R"("spec":{"taint":{"effect":"None"}}})");
-  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken:NoExecute"}, .name = "broken"}));
+  ASSERT_TRUE(
+      Run({.arguments = {kGpu0, "monitor.example.com/broken:NoExecute"}, .name = "broken"}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken unchanged\n");
-  const Status other = Run({.words = {kFree, "x:None"}, .name = "broken"});
+  const Status other = Run({.arguments = {kFree, "x:None"}, .name = "broken"});
   ASSERT_FALSE(other);
   EXPECT_TRUE(other.error().message.contains("choose another --name"));
   EXPECT_EQ(cluster_.written.size(), 1u);
@@ -71,10 +72,10 @@ class TaintDeviceStockTest : public TaintDeviceTest {
 
 TEST_F(TaintDeviceStockTest, WritesNoFieldThatTheServerDoesNotDeclare) {
   const std::vector<std::pair<TaintDeviceOptions, std::string>> cases{
-      {{.words = {"k:NoExecute"}, .expressions = {"true"}}, "selectors (--cel)"},
-      {{.words = {"k:NoExecute"}, .class_name = "fast"}, "deviceClassName (--class)"},
-      {{.words = {kFree, "k:NoExecute"}, .rate = 2}, "evictionsPerSecond (--rate)"},
-      {{.words = {kFree, "k:NoExecute"}, .description = "hot"}, "description (--description)"}};
+      {{.arguments = {"k:NoExecute"}, .expressions = {"true"}}, "selectors (--cel)"},
+      {{.arguments = {"k:NoExecute"}, .class_name = "fast"}, "deviceClassName (--class)"},
+      {{.arguments = {kFree, "k:NoExecute"}, .rate = 2}, "evictionsPerSecond (--rate)"},
+      {{.arguments = {kFree, "k:NoExecute"}, .description = "hot"}, "description (--description)"}};
   for (const bool is_preview : {false, true}) {
     for (const bool has_documents : {true, false}) {
       if (is_preview && !has_documents) continue;
@@ -92,20 +93,20 @@ TEST_F(TaintDeviceStockTest, WritesNoFieldThatTheServerDoesNotDeclare) {
 }
 
 TEST_F(TaintDeviceStockTest, TaintsAndUntaintsInTheVersionThatIsServed) {
-  ASSERT_TRUE(Run({.words = {kFree, "k=1:NoExecute"}, .name = "n"}));
+  ASSERT_TRUE(Run({.arguments = {kFree, "k=1:NoExecute"}, .name = "n"}));
   ASSERT_EQ(cluster_.written.size(), 1u);
   EXPECT_EQ(cluster_.written[0],
             R"(POST /apis/resource.k8s.io/v1alpha3/devicetaintrules {"apiVersion":)"
             R"("resource.k8s.io/v1alpha3","kind":"DeviceTaintRule","metadata":{"name":"n"},"spec":)"
             R"({"deviceSelector":{"driver":"gpu.example.com","pool":"node-2","device":"gpu-0"},)"
             R"("taint":{"key":"k","value":"1","effect":"NoExecute"}}})");
-  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken-"}}));
+  ASSERT_TRUE(Run({.arguments = {kGpu0, "monitor.example.com/broken-"}}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken deleted\n");
 }
 
 TEST_F(TaintDeviceTest, DeletesARuleThatTheServerStoredInAnotherWay) {
   cluster_.dropped_on_commit = {"selectors"};
-  const Status status = Run({.words = {"k:NoExecute"}, .expressions = {"true"}, .name = "n"});
+  const Status status = Run({.arguments = {"k:NoExecute"}, .expressions = {"true"}, .name = "n"});
   ASSERT_FALSE(status);
   EXPECT_TRUE(status.error().message.contains("the rule was deleted again"))
       << status.error().message;
@@ -116,7 +117,7 @@ TEST_F(TaintDeviceTest, DeletesARuleThatTheServerStoredInAnotherWay) {
 
 TEST_F(TaintDeviceTest, PutsTheOldTaintBackIfTheServerStoredAnother) {
   cluster_.dropped_on_commit = {"description"};
-  const Status status = Run({.words = {kGpu0, "monitor.example.com/broken:None"},
+  const Status status = Run({.arguments = {kGpu0, "monitor.example.com/broken:None"},
                              .description = "hot",
                              .name = "broken"});
   ASSERT_FALSE(status);
@@ -133,17 +134,19 @@ TEST(TaintDeviceLeftoverTest, ARuleWhoseSelectorWasDroppedIsFoundByItsName) {
   DeviceCluster cluster(
       "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: " + name +
       ", uid: u}, spec: {deviceSelector: {}, taint: {key: k, effect: NoExecute}}}\n");
-  ASSERT_TRUE(cluster.Run(TaintDevice, TaintDeviceOptions{.words = {"k-"}, .class_name = "fast"}));
+  ASSERT_TRUE(
+      cluster.Run(TaintDevice, TaintDeviceOptions{.arguments = {"k-"}, .class_name = "fast"}));
   EXPECT_EQ(cluster.out, "devicetaintrule.resource.k8s.io/" + name + " deleted\n");
 }
 
 TEST_F(TaintDeviceTest, WarnsWhenNothingIsSelected) {
-  ASSERT_TRUE(Run({.words = {"k:None"}, .driver = "other.example.com"}));
+  ASSERT_TRUE(Run({.arguments = {"k:None"}, .driver = "other.example.com"}));
   EXPECT_EQ(cluster_.err, "Warning: no published device is selected by driver=other.example.com\n");
 }
 
 TEST_F(TaintDeviceTest, PreviewsWithoutWriting) {
-  ASSERT_TRUE(Run({.words = {"k=v:NoExecute"}, .driver = "gpu.example.com", .is_preview = true}));
+  ASSERT_TRUE(
+      Run({.arguments = {"k=v:NoExecute"}, .driver = "gpu.example.com", .is_preview = true}));
   EXPECT_EQ(cluster_.out,
             "Taint k=v:NoExecute for driver=gpu.example.com:\n"
             "4 devices are selected.\n"
@@ -166,7 +169,7 @@ TEST(TaintPreviewTest, LetsThresholdsTolerateForEver) {
   const auto preview = [&](const char* taint) {
     return cluster.Run(
         TaintDevice,
-        TaintDeviceOptions{.words = {taint}, .driver = "gpu.example.com", .is_preview = true});
+        TaintDeviceOptions{.arguments = {taint}, .driver = "gpu.example.com", .is_preview = true});
   };
   ASSERT_TRUE(preview("budget=8:NoExecute"));
   EXPECT_TRUE(cluster.out.contains("1 pod tolerates the taint.\nNo pod will be evicted.\n"))
@@ -177,28 +180,28 @@ TEST(TaintPreviewTest, LetsThresholdsTolerateForEver) {
 }
 
 TEST_F(TaintDeviceTest, SelectsByClassAndExpression) {
-  ASSERT_TRUE(Run({.words = {"k:None"}, .class_name = "fast", .is_preview = true}));
+  ASSERT_TRUE(Run({.arguments = {"k:None"}, .class_name = "fast", .is_preview = true}));
   EXPECT_TRUE(cluster_.out.contains("1 device is selected.\n  gpu.example.com/node-1/gpu-0\n"))
       << cluster_.out;
   EXPECT_TRUE(cluster_.out.contains("would be evicted in 1 namespace: ml (2) if the effect was"))
       << cluster_.out;
-  ASSERT_TRUE(Run({.words = {"k:None"},
+  ASSERT_TRUE(Run({.arguments = {"k:None"},
                    .expressions = {R"(device.driver == "gpu.example.com")"},
                    .is_preview = true}));
   EXPECT_TRUE(cluster_.out.contains("4 devices are selected.\n")) << cluster_.out;
 }
 
 TEST_F(TaintDeviceTest, RemovesByKeyAndEffect) {
-  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken-"}, .is_preview = true}));
+  ASSERT_TRUE(Run({.arguments = {kGpu0, "monitor.example.com/broken-"}, .is_preview = true}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken would be deleted\n");
-  EXPECT_FALSE(Run({.words = {kGpu0, "monitor.example.com/broken:NoSchedule-"}}));
+  EXPECT_FALSE(Run({.arguments = {kGpu0, "monitor.example.com/broken:NoSchedule-"}}));
   EXPECT_TRUE(cluster_.written.empty());
-  ASSERT_TRUE(Run({.words = {kGpu0, "monitor.example.com/broken:NoExecute-"}}));
+  ASSERT_TRUE(Run({.arguments = {kGpu0, "monitor.example.com/broken:NoExecute-"}}));
   EXPECT_EQ(cluster_.out, "devicetaintrule.resource.k8s.io/broken deleted\n");
   ASSERT_EQ(cluster_.written.size(), 1u);
   EXPECT_TRUE(
       cluster_.written[0].starts_with("DELETE /apis/resource.k8s.io/v1/devicetaintrules/broken "));
-  ASSERT_TRUE(Run({.words = {"monitor.example.com/broken-"}, .name = "broken"}));
+  ASSERT_TRUE(Run({.arguments = {"monitor.example.com/broken-"}, .name = "broken"}));
 }
 
 struct FaultCase {
@@ -220,26 +223,32 @@ TEST_P(TaintDeviceFaultTest, IsTold) {
 INSTANTIATE_TEST_SUITE_P(
     All, TaintDeviceFaultTest,
     testing::ValuesIn<FaultCase>({
-        {"NoTarget", {.words = {"k:None"}}, "say which devices"},
-        {"TwoTargets", {.words = {kGpu0, "k:None"}, .driver = "d"}, "exclude each other"},
-        {"TooManyWords", {.words = {kGpu0, "k:None", "x"}}, "want DRIVER/POOL/DEVICE and a taint"},
-        {"NoDevice", {.words = {"gpu-0", "k:None"}}, "\"gpu-0\" is no device"},
-        {"BadTaint", {.words = {kGpu0, "k"}}, "is no taint"},
-        {"Rate", {.words = {kGpu0, "k:None"}, .rate = 0}, "--rate: want evictions per second"},
-        {"NameAlone", {.words = {"k:None"}, .name = "n"}, "enough only to remove"},
-        {"UnknownClass", {.words = {"k:None"}, .class_name = "fasst"}, "did you mean \"fast\"?"},
+        {"NoTarget", {.arguments = {"k:None"}}, "say which devices"},
+        {"TwoTargets", {.arguments = {kGpu0, "k:None"}, .driver = "d"}, "exclude each other"},
+        {"TooManyWords",
+         {.arguments = {kGpu0, "k:None", "x"}},
+         "want DRIVER/POOL/DEVICE and a taint"},
+        {"NoDevice", {.arguments = {"gpu-0", "k:None"}}, "\"gpu-0\" is no device"},
+        {"BadTaint", {.arguments = {kGpu0, "k"}}, "is no taint"},
+        {"Rate", {.arguments = {kGpu0, "k:None"}, .rate = 0}, "--rate: want evictions per second"},
+        {"NameAlone", {.arguments = {"k:None"}, .name = "n"}, "enough only to remove"},
+        {"UnknownClass",
+         {.arguments = {"k:None"}, .class_name = "fasst"},
+         "did you mean \"fast\"?"},
         {"BadExpression",
-         {.words = {"k:None"}, .expressions = {"device."}},
+         {.arguments = {"k:None"}, .expressions = {"device."}},
          "spec.deviceSelector.selectors[0].cel.expression: Invalid value: \"device.\""},
         {"PreviewOfWhatNoServerTakes",
-         {.words = {"k!=v:None"}, .driver = "d", .is_preview = true},
+         {.arguments = {"k!=v:None"}, .driver = "d", .is_preview = true},
          "is invalid: spec.taint.key: Invalid value: \"k!\""},
         {"NoWords", {}, "want DRIVER/POOL/DEVICE and a taint"},
-        {"NothingToRemove", {.words = {kFree, "k-"}}, "no rule for gpu.example.com/node-2/gpu-0"},
+        {"NothingToRemove",
+         {.arguments = {kFree, "k-"}},
+         "no rule for gpu.example.com/node-2/gpu-0"},
         {"OthersHaveIt",
-         {.words = {kFree, "monitor.example.com/broken-"}},
+         {.arguments = {kFree, "monitor.example.com/broken-"}},
          "; broken has it for others"},
-        {"TheDriverHasIt", {.words = {kGpu0, "health-"}}, "it is the driver's"},
+        {"TheDriverHasIt", {.arguments = {kGpu0, "health-"}}, "it is the driver's"},
     }),
     [](const auto& test) { return test.param.name; });
 

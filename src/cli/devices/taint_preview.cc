@@ -39,7 +39,7 @@ bool Selects(const api::DeviceTaintSelector& selector, const api::DeviceResult& 
 
 /// Returns every use of a device that the rule selects. Unpublished devices can be matched only by
 /// name.
-std::vector<DeviceUse> SelectedUses(const DeviceView& view, const api::DeviceTaintRule& rule,
+std::vector<DeviceUse> SelectedUses(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
                                     std::vector<std::string>& devices) {
   std::vector<DeviceUse> uses;
   for (const dra::TrackedDevice* const device : view.tracker().SelectedBy(rule)) {
@@ -64,7 +64,7 @@ std::size_t TaintImpact::evicted() const {
   return sum;
 }
 
-TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
+TaintImpact ImpactOf(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
                      const match::TolerationTimeRules& rules) {
   TaintImpact impact;
   api::DeviceTaint taint = rule.taint;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/devices/device_view.h"
+#include "cli/devices/device_snapshot.h"
 #include "match/toleration_time_rules.h"
 
 namespace plimsoll::cli {
@@ -25,7 +25,7 @@ struct TaintImpact {
 };
 
 /// Computes the impact as if the effect were NoExecute, to preview that before setting it.
-TaintImpact ImpactOf(const DeviceView& view, const api::DeviceTaintRule& rule,
+TaintImpact ImpactOf(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
                      const match::TolerationTimeRules& rules);
 
 /// Returns the impact as text, one sentence per line.

@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFlags{{
 }};
 
 /// Returns `spec.deviceSelector.selectors (--cel), spec.taint.description (--description)`.
-std::string WithFlags(const std::vector<std::string>& fields) {
+std::string FieldsAndFlags(const std::vector<std::string>& fields) {
   std::string text;
   for (const std::string& field : fields) {
     if (!text.empty()) text += ", ";
@@ -49,7 +49,7 @@ Error NotStored(const std::vector<std::string>& fields, std::string_view what_no
           {},
           fmt::format("the server does not store {} as asked for, so that the rule would taint "
                       "other devices or in another way; {}",
-                      WithFlags(fields), what_now)};
+                      FieldsAndFlags(fields), what_now)};
 }
 
 /// A taint field that a command can change, as in a patch.
@@ -96,13 +96,14 @@ api::Answer<client::ObjectPtr> SendPatch(const client::Client& client, const api
   options.type = client::PatchType::Merge;
   options.field_validation = "Strict";
   options.dry_run = dry_run;
-  return client.Patch({RuleKind(), {}, from.metadata().name},
+  return client.Patch({TaintRuleKind(), {}, from.metadata().name},
                       TaintPatch(from, to, resource_version), options);
 }
 
 /// Reads the rule from the server, because the response of a write may differ from stored data.
-Result<std::vector<std::string>> ReadBack(const client::Client& client, const api::Object& wanted) {
-  const auto stored = client.Get({RuleKind(), {}, wanted.metadata().name});
+Result<std::vector<std::string>> DifferencesOnServer(const client::Client& client,
+                                                     const api::Object& wanted) {
+  const auto stored = client.Get({TaintRuleKind(), {}, wanted.metadata().name});
   if (const Status status = api::StatusOf(stored); !status) {
     return Fail(status.error().reason,
                 fmt::format("the rule {} was written but could not be read back: {}; look at it "
@@ -114,7 +115,7 @@ Result<std::vector<std::string>> ReadBack(const client::Client& client, const ap
 
 }  // namespace
 
-const api::KindDesc& RuleKind() {
+const api::KindDesc& TaintRuleKind() {
   const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
   PL_ASSERT(kind != nullptr);
   return *kind;
@@ -146,14 +147,14 @@ std::vector<std::string> DifferentFields(const api::Object& wanted, const api::O
 }
 
 Status CheckRuleFields(const client::Client& client, const api::Object& wanted) {
-  const auto served = client.FindServed(RuleKind());
+  const auto served = client.FindServed(TaintRuleKind());
   if (!served && served.error().code == 404) {
     return Fail(Reason::NotFound,
                 "the server serves no DeviceTaintRules: turn on its feature gate "
                 "DRADeviceTaintRules (DRADeviceTaints) and resource.k8s.io/v1alpha3 or v1beta2");
   }
   // Without an OpenAPI document, only the dry run shows what the server stores.
-  const auto declared = client.GetDeclaredFields(RuleKind());
+  const auto declared = client.GetDeclaredFields(TaintRuleKind());
   if (!declared) return {};
   const std::vector<std::string> undeclared = declared->UndeclaredIn(wanted.tree());
   if (undeclared.empty()) return {};
@@ -162,7 +163,7 @@ Status CheckRuleFields(const client::Client& client, const api::Object& wanted) 
             {},
             fmt::format("the server does not know {}, and would taint other devices or in "
                         "another way without it; nothing was written",
-                        WithFlags(undeclared))});
+                        FieldsAndFlags(undeclared))});
 }
 
 Status CreateRule(const client::Client& client, const api::Object& wanted) {
@@ -170,16 +171,16 @@ Status CreateRule(const client::Client& client, const api::Object& wanted) {
   client::WriteOptions options;
   options.field_validation = "Strict";
   options.dry_run = true;
-  const auto tried = client.Create({RuleKind()}, wanted, options);
+  const auto tried = client.Create({TaintRuleKind()}, wanted, options);
   PL_TRY(api::StatusOf(tried));
   if (const auto fields = DifferentFields(wanted, **tried); !fields.empty()) {
     return std::unexpected(NotStored(fields, "nothing was written"));
   }
   options.dry_run = false;
-  const auto created = client.Create({RuleKind()}, wanted, options);
+  const auto created = client.Create({TaintRuleKind()}, wanted, options);
   PL_TRY(api::StatusOf(created));
   std::vector<std::string> fields = DifferentFields(wanted, **created);
-  if (fields.empty()) fields = PL_TRY(ReadBack(client, wanted));
+  if (fields.empty()) fields = PL_TRY(DifferencesOnServer(client, wanted));
   if (fields.empty()) return {};
   const Status deleted = runner::Send(client, api::DeleteObject{.object = *created}, {}).status;
   if (!deleted) {
@@ -202,7 +203,7 @@ Status ChangeRule(const client::Client& client, const api::Object& current,
   const auto changed = SendPatch(client, current, wanted, version, /*dry_run=*/false);
   PL_TRY(api::StatusOf(changed));
   std::vector<std::string> fields = DifferentFields(wanted, **changed);
-  if (fields.empty()) fields = PL_TRY(ReadBack(client, wanted));
+  if (fields.empty()) fields = PL_TRY(DifferencesOnServer(client, wanted));
   if (fields.empty()) return {};
   const Status restored = api::StatusOf(
       SendPatch(client, **changed, current, (*changed)->metadata().resource_version, false));

@@ -12,7 +12,7 @@
 namespace plimsoll::cli {
 
 /// Returns the kind DeviceTaintRule of resource.k8s.io.
-const api::KindDesc& RuleKind();
+const api::KindDesc& TaintRuleKind();
 
 /// Returns the paths of the fields in which the stored rule differs from the wanted one, such as
 /// `spec.deviceSelector.selectors`.

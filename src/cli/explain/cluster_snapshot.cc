@@ -19,7 +19,7 @@ std::pair<std::string, std::string> KeyOf(const api::Object& object) {
 }
 
 /// Returns the pod as it was before it was bound to a node.
-Result<ObjectPtr> Waiting(const api::Object& pod, const std::string& profile) {
+Result<ObjectPtr> AsPending(const api::Object& pod, const std::string& profile) {
   const auto document = std::make_shared<codec::Document>();
   document->root() = document->Clone(pod.tree());
   codec::Value& root = document->root();
@@ -37,8 +37,8 @@ Result<ObjectPtr> Waiting(const api::Object& pod, const std::string& profile) {
 
 }  // namespace
 
-ExplainCluster::ExplainCluster(scheduler::SchedulerOptions options,
-                               const std::vector<ObjectPtr>& objects, Instant now)
+ClusterSnapshot::ClusterSnapshot(scheduler::SchedulerOptions options,
+                                 const std::vector<ObjectPtr>& objects, Instant now)
     : now_(now), profiles_(NamesOf(options)), scheduler_(std::move(options), metrics_) {
   PL_ASSERT(!profiles_.empty());
   framework_ = scheduler_.FindProfile(profiles_.front());
@@ -49,48 +49,48 @@ ExplainCluster::ExplainCluster(scheduler::SchedulerOptions options,
     } else if (object->As<api::Pod>() != nullptr) {
       before = std::exchange(pods_[KeyOf(*object)], object);
     }
-    Tell(before, object);
+    Observe(before, object);
   }
 }
 
-void ExplainCluster::Tell(const ObjectPtr& before, const ObjectPtr& after) {
+void ClusterSnapshot::Observe(const ObjectPtr& before, const ObjectPtr& after) {
   scheduler::Actions ignored_actions;
   scheduler_.Observe(scheduler::ObjectChanged{before, after}, now_, ignored_actions);
 }
 
-Status ExplainCluster::Await(const api::Object& pod) {
+Status ClusterSnapshot::AddPendingPod(const api::Object& pod) {
   const api::Pod& view = *pod.As<api::Pod>();
   const std::string& profile = ProfileOf(view);
-  awaited_ = PL_TRY(Waiting(pod, profile));
+  pending_pod_ = PL_TRY(AsPending(pod, profile));
   framework_ = scheduler_.FindProfile(profile);
   if (const auto known = pods_.find(KeyOf(pod)); known != pods_.end()) {
-    Tell(known->second, nullptr);
+    Observe(known->second, nullptr);
     pods_.erase(known);
   }
-  Tell(nullptr, awaited_);
+  Observe(nullptr, pending_pod_);
   return {};
 }
 
-scheduler::PodUnderTest ExplainCluster::pod() const {
-  PL_ASSERT(awaited_ != nullptr);
-  const scheduler::PodId id = framework_->cluster().FindPod(awaited_->metadata());
+scheduler::PodUnderTest ClusterSnapshot::pod() const {
+  PL_ASSERT(pending_pod_ != nullptr);
+  const scheduler::PodId id = framework_->cluster().FindPod(pending_pod_->metadata());
   PL_ASSERT(id != scheduler::kNoPod);
   const scheduler::PodRecord& record = cluster().pod(id);
   return {id, *record.pod, *record.pod_class};
 }
 
-ObjectPtr ExplainCluster::FindNode(std::string_view name) const {
+ObjectPtr ClusterSnapshot::FindNode(std::string_view name) const {
   const auto found = nodes_.find(name);
   return found == nodes_.end() ? nullptr : found->second;
 }
 
-std::vector<std::string> ExplainCluster::NodeNames() const {
+std::vector<std::string> ClusterSnapshot::NodeNames() const {
   std::vector<std::string> names;
   for (const auto& [name, node] : nodes_) names.push_back(name);
   return names;
 }
 
-const std::string& ExplainCluster::ProfileOf(const api::Pod& pod) const {
+const std::string& ClusterSnapshot::ProfileOf(const api::Pod& pod) const {
   const auto found = std::ranges::find(profiles_, pod.spec.scheduler_name);
   return found == profiles_.end() ? profiles_.front() : *found;
 }

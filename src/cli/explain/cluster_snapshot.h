@@ -18,18 +18,18 @@ using ObjectPtr = std::shared_ptr<const api::Object>;
 
 /// Snapshot of a cluster, loaded into the scheduler that would place its pods. The scheduler gets
 /// all objects but no Synced event, so it only answers queries and never decides.
-class ExplainCluster {
+class ClusterSnapshot {
  public:
   /// REQUIRES: there is at least one profile.
-  ExplainCluster(scheduler::SchedulerOptions options, const std::vector<ObjectPtr>& objects,
-                 Instant now);
+  ClusterSnapshot(scheduler::SchedulerOptions options, const std::vector<ObjectPtr>& objects,
+                  Instant now);
 
   /// Adds the pod as pending, even if it is bound, and replaces the pod of that name. An unknown
   /// schedulerName is replaced by the first profile: see ProfileOf.
-  Status Await(const api::Object& pod);
-  /// Returns the pod of Await. REQUIRES: Await was called.
+  Status AddPendingPod(const api::Object& pod);
+  /// Returns the pod of AddPendingPod. REQUIRES: AddPendingPod was called.
   scheduler::PodUnderTest pod() const;
-  const ObjectPtr& pod_object() const { return awaited_; }
+  const ObjectPtr& pending_pod() const { return pending_pod_; }
   scheduler::Framework& framework() { return *framework_; }
 
   scheduler::ClusterState& cluster() { return framework_->cluster(); }
@@ -42,7 +42,7 @@ class ExplainCluster {
   const std::string& ProfileOf(const api::Pod& pod) const;
 
  private:
-  void Tell(const ObjectPtr& before, const ObjectPtr& after);
+  void Observe(const ObjectPtr& before, const ObjectPtr& after);
 
   const Instant now_;
   std::vector<std::string> profiles_;
@@ -51,7 +51,7 @@ class ExplainCluster {
   scheduler::Framework* framework_ = nullptr;
   std::map<std::string, ObjectPtr, std::less<>> nodes_;
   std::map<std::pair<std::string, std::string>, ObjectPtr> pods_;  // by namespace and name
-  ObjectPtr awaited_;
+  ObjectPtr pending_pod_;
 };
 
 }  // namespace plimsoll::cli

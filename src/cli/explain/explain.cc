@@ -4,12 +4,14 @@
 #include <ostream>
 #include <utility>
 
+#include "api/core/pod_phase.h"
 #include "base/real_clock.h"
 #include "base/suggest.h"
 #include "cli/components/scheduler.h"
-#include "cli/explain/pod_answer.h"
+#include "cli/explain/pod_explanation.h"
 #include "cli/explain/read_cluster.h"
 #include "cli/flags/common_flags.h"
+#include "cli/output/failure.h"
 #include "controller/taint_eviction/arrival.h"
 #include "service/expression_evaluators.h"
 
@@ -25,7 +27,7 @@ Result<scheduler::SchedulerOptions> OptionsOf(const ExplainOptions& options) {
   return out;
 }
 
-Status CheckNode(const ExplainCluster& cluster, const std::string& name) {
+Status CheckNode(const ClusterSnapshot& cluster, const std::string& name) {
   if (name.empty() || cluster.FindNode(name) != nullptr) return {};
   std::string message = "no node \"" + name + "\"";
   const std::vector<std::string> names = cluster.NodeNames();
@@ -33,64 +35,57 @@ Status CheckNode(const ExplainCluster& cluster, const std::string& name) {
   return FailAt(Reason::NotFound, "--node", std::move(message));
 }
 
-std::string TimeOrNothing(Instant time) {
+std::string TextOrEmpty(Instant time) {
   return time.time_since_epoch() <= Duration::zero() ? std::string() : FormatTime(time);
 }
 
-Result<BoundTo> Bound(const ObjectPtr& pod, const ExplainOptions& options, ExplainCluster& cluster,
+Result<Binding> Bound(const ObjectPtr& pod, const ExplainOptions& options, ClusterSnapshot& cluster,
                       Instant now) {
-  BoundTo bound;
+  Binding bound;
   bound.node = pod->As<api::Pod>()->spec.node_name;
-  bound.since = TimeOrNothing(controller::ArrivalOf(*pod));
+  bound.since = TextOrEmpty(controller::ArrivalOf(*pod));
   const ObjectPtr node = cluster.FindNode(bound.node);
   if (node == nullptr) return bound;
-  bound.again = std::move(AskNodes(cluster, bound.node).front());
+  bound.verdicts = std::move(JudgeNodes(cluster, bound.node).front());
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
-  bound.leaves = FindEviction(pod, node, gates, cluster.cluster().rules(), now);
+  bound.eviction = FindEviction(pod, node, gates, cluster.cluster().rules(), now);
   return bound;
 }
 
-bool IsDone(const api::Pod& pod) {
-  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-}
-
-Result<PodAnswer> AnswerTo(const ExplainQuestion& question, const ExplainOptions& options,
-                           Instant now) {
-  ExplainCluster cluster(PL_TRY(OptionsOf(options)), question.objects, now);
+Result<PodExplanation> ExplainPod(const ExplainInput& input, const ExplainOptions& options,
+                                  Instant now) {
+  ClusterSnapshot cluster(PL_TRY(OptionsOf(options)), input.objects, now);
   PL_TRY(CheckNode(cluster, options.node));
-  const api::Pod& pod = *question.pod->As<api::Pod>();
-  PodAnswer answer;
-  answer.pod = question.pod;
-  answer.profile = cluster.ProfileOf(pod);
-  answer.is_done = IsDone(pod);
-  if (answer.is_done) return answer;
-  answer.is_foreign = !pod.spec.scheduler_name.empty() && answer.profile != pod.spec.scheduler_name;
-  answer.is_terminating = !pod.metadata.deletion_timestamp.empty();
-  PL_TRY(cluster.Await(*question.pod));
-  answer.placement = Explain(cluster);
+  const api::Pod& pod = *input.pod->As<api::Pod>();
+  PodExplanation explanation;
+  explanation.pod = input.pod;
+  explanation.profile = cluster.ProfileOf(pod);
+  explanation.is_terminal = IsPodTerminal(pod);
+  if (explanation.is_terminal) return explanation;
+  explanation.names_other_scheduler =
+      !pod.spec.scheduler_name.empty() && explanation.profile != pod.spec.scheduler_name;
+  explanation.is_terminating = !pod.metadata.deletion_timestamp.empty();
+  PL_TRY(cluster.AddPendingPod(*input.pod));
+  explanation.placement = ExplainPlacement(cluster);
   if (!pod.spec.node_name.empty()) {
-    answer.bound = PL_TRY(Bound(question.pod, options, cluster, now));
+    explanation.bound = PL_TRY(Bound(input.pod, options, cluster, now));
   }
-  if (options.node.empty() && !options.all_nodes) return answer;
-  for (NodeVerdicts& opinion : AskNodes(cluster, options.all_nodes ? "" : options.node)) {
-    const ObjectPtr node = cluster.FindNode(opinion.node);
-    answer.nodes.push_back({std::move(opinion), match::Diagnose(pod.spec, *node->As<api::Node>(),
-                                                                cluster.cluster().rules())});
+  if (options.node.empty() && !options.all_nodes) return explanation;
+  for (NodeVerdicts& verdicts : JudgeNodes(cluster, options.all_nodes ? "" : options.node)) {
+    const ObjectPtr node = cluster.FindNode(verdicts.node);
+    explanation.nodes.push_back(
+        {std::move(verdicts),
+         match::Diagnose(pod.spec, *node->As<api::Node>(), cluster.cluster().rules())});
   }
-  return answer;
+  return explanation;
 }
 
-/// Like `match`, uses another exit code for failures than for a negative answer.
-int Complain(const Error& error, Context& context) {
-  context.err << "error: " << error.Text() << '\n';
-  return kExitUsage;
-}
-
-bool IsGood(const PodAnswer& answer) {
-  if (answer.is_done) return true;
-  if (answer.bound) return answer.bound->again && answer.bound->again->accepts();
-  return !answer.placement.fits.empty();
+bool IsAccepted(const PodExplanation& explanation) {
+  if (explanation.is_terminal) return true;
+  if (explanation.bound)
+    return explanation.bound->verdicts && explanation.bound->verdicts->accepts();
+  return !explanation.placement.fits.empty();
 }
 
 }  // namespace
@@ -125,12 +120,12 @@ void AddExplainPodFlags(CLI::App& command, ExplainOptions& options) {
 
 int RunExplainPod(const ExplainOptions& options, Context& context) {
   RealClock clock;
-  const Result<ExplainQuestion> question = AskFor(options, clock, context);
-  if (!question) return Complain(question.error(), context);
-  const Result<PodAnswer> answer = AnswerTo(*question, options, clock.Now());
-  if (!answer) return Complain(answer.error(), context);
-  context.out << (options.output == "json" ? ToJson(*answer) : ToText(*answer));
-  return IsGood(*answer) ? kExitOk : kExitFindings;
+  const Result<ExplainInput> input = ReadExplainInput(options, clock, context);
+  if (!input) return ReportFailure(input.error(), context);
+  const Result<PodExplanation> explanation = ExplainPod(*input, options, clock.Now());
+  if (!explanation) return ReportFailure(explanation.error(), context);
+  context.out << (options.output == "json" ? ToJson(*explanation) : ToText(*explanation));
+  return IsAccepted(*explanation) ? kExitOk : kExitFindings;
 }
 
 }  // namespace plimsoll::cli

@@ -27,8 +27,8 @@ struct ExplainOptions {
 void AddExplainPodFlags(CLI::App& command, ExplainOptions& options);
 
 /// Explains which nodes fit a pod and why others do not, using the scheduler's code. Changes
-/// nothing. Returns kExitFindings if no node fits. For a bound pod: if its node is gone or would
-/// not accept it again.
+/// nothing. Returns kExitFindings if no node fits, or if something failed. For a bound pod: if its
+/// node is gone or would not accept it again. Returns kExitUsage for a wrong call.
 int RunExplainPod(const ExplainOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

@@ -254,38 +254,46 @@ TEST(ExplainPodTest, MakesThePodOfAWorkload) {
                                      "5 nodes → 0 after taints\n"));
 }
 
-struct WrongCall {
+struct FailingCall {
   std::string name;
   std::vector<std::string> words;
+  int code;
   std::string want;
 };
 
-class ExplainPodErrorTest : public testing::TestWithParam<WrongCall> {};
+class ExplainPodErrorTest : public testing::TestWithParam<FailingCall> {};
 
 TEST_P(ExplainPodErrorTest, SaysWhatToDo) {
   std::vector<std::string> words = {"explain", "pod"};
   words.insert(words.end(), GetParam().words.begin(), GetParam().words.end());
   const Outcome outcome = RunForTest(words, std::string(kCluster));
-  EXPECT_EQ(outcome.code, kExitUsage);
+  EXPECT_EQ(outcome.code, GetParam().code);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, HasSubstr(GetParam().want));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, ExplainPodErrorTest,
-    testing::ValuesIn<WrongCall>({
-        {"NearName", {"chekout", "-f", "-"}, "no pod \"chekout\"; did you mean checkout?"},
-        {"SameBeginning", {"check", "-f", "-"}, "did you mean checkout?"},
+    testing::ValuesIn<FailingCall>({
+        {"NearName",
+         {"chekout", "-f", "-"},
+         kExitFindings,
+         "no pod \"chekout\"; did you mean checkout?"},
+        {"SameBeginning", {"check", "-f", "-"}, kExitFindings, "did you mean checkout?"},
         {"OtherNamespace",
          {"checkout", "-f", "-", "-n", "prod"},
+         kExitFindings,
          "no pod \"checkout\" in namespace \"prod\"; there is one in namespace \"shop\": -n shop"},
         {"NearNode",
          {"checkout", "-f", "-", "--node", "lin"},
+         kExitFindings,
          "no node \"lin\"; did you mean line?"},
-        {"NothingNamed", {}, "which pod?"},
-        {"NodesAlone", {"--nodes", "-"}, "--nodes wants a pod from a file"},
+        {"NothingNamed", {}, kExitUsage, "which pod?"},
+        {"UnknownGate", {"-f", "-", "--feature-gates", "None=true"}, kExitUsage, "None"},
+        {"NodesAlone", {"--nodes", "-"}, kExitUsage, "--nodes wants a pod from a file"},
         {"NoKubeconfig",
          {"web", "--kubeconfig", "/nonexistent/config"},
+         kExitUsage,
          "no server to talk to: name its kubeconfig with --kubeconfig or $KUBECONFIG"},
     }),
     [](const auto& test) { return test.param.name; });

@@ -111,7 +111,7 @@ std::string AmountText(std::string_view resource, std::int64_t amount) {
       .Text();
 }
 
-Amounts AmountsOf(const ExplainCluster& cluster, const scheduler::NodeRow& row,
+Amounts AmountsOf(const ClusterSnapshot& cluster, const scheduler::NodeRow& row,
                   std::string_view resource) {
   const scheduler::Resources& wants = cluster.pod().pod_class.requests.exact;
   const scheduler::Resources& has = row.allocatable.resources;
@@ -128,7 +128,7 @@ Amounts AmountsOf(const ExplainCluster& cluster, const scheduler::NodeRow& row,
   return {};
 }
 
-Miss MissOfResource(const ExplainCluster& cluster, const scheduler::NodeRow& row,
+Miss MissOfResource(const ClusterSnapshot& cluster, const scheduler::NodeRow& row,
                     std::string_view reason) {
   constexpr std::string_view kInsufficient = "Insufficient ";
   if (!reason.starts_with(kInsufficient)) {
@@ -154,7 +154,7 @@ bool Collide(const scheduler::HostPort& a, const scheduler::HostPort& b) {
 }
 
 /// Finds the first port that the pod wants and another pod on the node uses.
-Miss MissOfPort(const ExplainCluster& cluster, const scheduler::NodeRow& row) {
+Miss MissOfPort(const ClusterSnapshot& cluster, const scheduler::NodeRow& row) {
   for (const scheduler::PodId id : row.pods) {
     const scheduler::PodRecord& other = cluster.cluster().pod(id);
     for (const scheduler::HostPort& wanted : cluster.pod().pod_class.host_ports) {
@@ -176,7 +176,7 @@ Miss MissOfDevices(std::string_view node, const scheduler::Diagnosis& diagnosis)
                               found->device, found->reason)};
 }
 
-Miss MissOf(const ExplainCluster& cluster, NodeSlot slot, const RefusedNodes& refused,
+Miss MissOf(const ClusterSnapshot& cluster, NodeSlot slot, const RefusedNodes& refused,
             const scheduler::Diagnosis& diagnosis) {
   const std::string_view name = cluster.cluster().node_name(slot);
   const scheduler::NodeRow& row = cluster.cluster().row(slot);
@@ -195,8 +195,8 @@ Miss MissOf(const ExplainCluster& cluster, NodeSlot slot, const RefusedNodes& re
 
 }  // namespace
 
-NearMiss FindNearest(const ExplainCluster& cluster, const RefusedNodes& refused,
-                     const scheduler::Diagnosis& diagnosis) {
+NearMiss FindNearestNode(const ClusterSnapshot& cluster, const RefusedNodes& refused,
+                         const scheduler::Diagnosis& diagnosis) {
   std::optional<Miss> nearest;
   std::string_view node;
   refused.which.ForEach([&](std::size_t i) {

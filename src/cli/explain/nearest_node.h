@@ -18,7 +18,7 @@ struct RefusedNodes {
 /// Returns the node that is closest to accepting the awaited pod. Compares the distance of taints
 /// or labels, the missing amount of a resource, or the first unsuitable device. If nothing can be
 /// measured, returns the first node by name.
-NearMiss FindNearest(const ExplainCluster& cluster, const RefusedNodes& refused,
-                     const scheduler::Diagnosis& diagnosis);
+NearMiss FindNearestNode(const ClusterSnapshot& cluster, const RefusedNodes& refused,
+                         const scheduler::Diagnosis& diagnosis);
 
 }  // namespace plimsoll::cli

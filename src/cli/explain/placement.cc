@@ -85,7 +85,7 @@ std::string TextOf(const Group& group, std::string_view key) {
 
 const api::Taint* UntoleratedOf(const Diagnosis::Refusal& refusal,
                                 const std::vector<api::Taint>& taints,
-                                const ExplainCluster& cluster) {
+                                const ClusterSnapshot& cluster) {
   if (refusal.verdict.plugin != "TaintToleration") return nullptr;
   return match::FindUntolerated(taints, cluster.pod().pod.spec.tolerations,
                                 cluster.cluster().rules());
@@ -99,8 +99,8 @@ NodeSlot FirstOf(const Bitmap& nodes) {
   return first;
 }
 
-std::vector<ExplainedReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt& attempt,
-                                       const ExplainCluster& cluster) {
+std::vector<RefusalReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt& attempt,
+                                     const ClusterSnapshot& cluster) {
   std::vector<Group> groups;
   std::map<std::pair<std::string_view, std::string>, std::size_t> places;
   std::vector<std::string> keys;  // taint keys, by group
@@ -120,23 +120,23 @@ std::vector<ExplainedReason> ReasonsOf(const Diagnosis& diagnosis, const Attempt
       if (taint != nullptr) group.values.emplace_back(taint->value);
     }
   }
-  std::vector<ExplainedReason> reasons;
+  std::vector<RefusalReason> reasons;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     reasons.push_back(
         {std::string(groups[i].plugin), TextOf(groups[i], keys[i]), groups[i].which.Count(),
-         FindNearest(cluster, {groups[i].plugin, groups[i].text, groups[i].which}, diagnosis)});
+         FindNearestNode(cluster, {groups[i].plugin, groups[i].text, groups[i].which}, diagnosis)});
   }
   return reasons;
 }
 
 /// Nodes with nominated pods are judged first, so the reasons are not in order.
-void SortByStage(const std::vector<FunnelStage>& funnel, std::vector<ExplainedReason>& reasons) {
-  std::ranges::stable_sort(reasons, {}, [&](const ExplainedReason& reason) {
+void SortByStage(const std::vector<FunnelStage>& funnel, std::vector<RefusalReason>& reasons) {
+  std::ranges::stable_sort(reasons, {}, [&](const RefusalReason& reason) {
     return std::ranges::find(funnel, reason.plugin, &FunnelStage::plugin) - funnel.begin();
   });
 }
 
-std::vector<NodeScore> ScoresOf(ExplainCluster& cluster) {
+std::vector<NodeScore> ScoresOf(ClusterSnapshot& cluster) {
   const scheduler::Report report = cluster.framework().Examine(cluster.pod());
   std::vector<NodeScore> scores;
   for (const scheduler::Report::Node& node : report.nodes) {
@@ -152,7 +152,7 @@ std::vector<NodeScore> ScoresOf(ExplainCluster& cluster) {
   return scores;
 }
 
-PreemptionPlan PlanPreemption(ExplainCluster& cluster, const Attempt& attempt,
+PreemptionPlan PlanPreemption(ClusterSnapshot& cluster, const Attempt& attempt,
                               const Diagnosis& diagnosis) {
   Random random(1);
   const scheduler::PostFilterOutcome outcome =
@@ -179,65 +179,65 @@ std::string_view TitleOf(std::string_view plugin) {
   return found == std::end(kTitles) ? plugin : found->second;
 }
 
-std::size_t PodExplanation::RankOf(std::string_view node) const {
+std::size_t Placement::RankOf(std::string_view node) const {
   const auto found = std::ranges::find(fits, node, &NodeScore::node);
   return found == fits.end() ? 0 : static_cast<std::size_t>(found - fits.begin()) + 1;
 }
 
-PodExplanation Explain(ExplainCluster& cluster) {
+Placement ExplainPlacement(ClusterSnapshot& cluster) {
   scheduler::Framework& framework = cluster.framework();
-  PodExplanation explanation;
-  explanation.nodes = cluster.cluster().node_count();
-  explanation.gated = framework.PreEnqueue(*cluster.pod_object()).Message();
+  Placement placement;
+  placement.nodes = cluster.cluster().node_count();
+  placement.gated = framework.PreEnqueue(*cluster.pending_pod()).Message();
   const Attempt attempt = framework.Begin(cluster.pod());
   const Diagnosis diagnosis = framework.Explain(attempt);
-  explanation.error = diagnosis.error.Message();
-  explanation.funnel = FunnelOf(diagnosis, attempt, framework);
-  explanation.reasons = ReasonsOf(diagnosis, attempt, cluster);
-  SortByStage(explanation.funnel, explanation.reasons);
+  placement.error = diagnosis.error.Message();
+  placement.funnel = FunnelOf(diagnosis, attempt, framework);
+  placement.reasons = ReasonsOf(diagnosis, attempt, cluster);
+  SortByStage(placement.funnel, placement.reasons);
   const std::size_t left =
-      explanation.funnel.empty() ? explanation.nodes : explanation.funnel.back().left;
-  if (!explanation.error.empty()) return explanation;
+      placement.funnel.empty() ? placement.nodes : placement.funnel.back().left;
+  if (!placement.error.empty()) return placement;
   if (left > 0) {
-    explanation.fits = ScoresOf(cluster);
-    return explanation;
+    placement.fits = ScoresOf(cluster);
+    return placement;
   }
-  explanation.message = diagnosis.FilterMessage();
-  if (explanation.nodes > 0) {
-    explanation.preemption = PlanPreemption(cluster, attempt, diagnosis);
+  placement.message = diagnosis.FilterMessage();
+  if (placement.nodes > 0) {
+    placement.preemption = PlanPreemption(cluster, attempt, diagnosis);
   }
-  return explanation;
+  return placement;
 }
 
-std::vector<NodeVerdicts> AskNodes(ExplainCluster& cluster, std::string_view only) {
+std::vector<NodeVerdicts> JudgeNodes(ClusterSnapshot& cluster, std::string_view only) {
   scheduler::Framework& framework = cluster.framework();
   const Attempt attempt = framework.Begin(cluster.pod());
-  std::vector<NodeVerdicts> opinions;
+  std::vector<NodeVerdicts> all;
   for (const std::string& name : cluster.NodeNames()) {
     if (!only.empty() && name != only) continue;
     const NodeSlot slot = *cluster.cluster().FindNode(name);
-    NodeVerdicts& opinion = opinions.emplace_back();
-    opinion.node = name;
+    NodeVerdicts& verdicts = all.emplace_back();
+    verdicts.node = name;
     if (!attempt.pre_filter.ok()) {
-      opinion.refusals.push_back(attempt.pre_filter);
+      verdicts.refusals.push_back(attempt.pre_filter);
       continue;
     }
-    opinion.is_left_out = attempt.narrowed && !attempt.narrowed->Test(slot);
+    verdicts.is_excluded = attempt.narrowed && !attempt.narrowed->Test(slot);
     for (const std::uint16_t p : framework.OrderAt(scheduler::kFilter)) {
       if (attempt.filters[p] == 0) continue;
       const scheduler::Plugin& plugin = *framework.plugins()[p].plugin;
       Verdict verdict = plugin.Judge(attempt.filter_states[p].get(), cluster.cluster().view(slot));
       if (verdict.ok()) continue;
       verdict.plugin = plugin.name();
-      opinion.refusals.push_back(std::move(verdict));
+      verdicts.refusals.push_back(std::move(verdict));
     }
-    if (!opinion.accepts()) continue;
+    if (!verdicts.accepts()) continue;
     // The pod may not fit together with the pods nominated to the node.
     Verdict together =
         framework.Judge(attempt, attempt.filter_states, cluster.cluster().view(slot));
-    if (!together.ok()) opinion.refusals.push_back(std::move(together));
+    if (!together.ok()) verdicts.refusals.push_back(std::move(together));
   }
-  return opinions;
+  return all;
 }
 
 }  // namespace plimsoll::cli

@@ -27,7 +27,7 @@ struct NearMiss {
 };
 
 /// Nodes that are refused with the same reason. A node may have several reasons.
-struct ExplainedReason {
+struct RefusalReason {
   std::string plugin;
   std::string text;  // upstream's text
   std::size_t nodes = 0;
@@ -48,13 +48,13 @@ struct PreemptionPlan {
 };
 
 /// Tells which nodes of a cluster fit a pod, and why others do not.
-struct PodExplanation {
+struct Placement {
   std::size_t nodes = 0;
   std::string gated;  // why the pod is not tried yet; the rest applies later
   std::string error;  // error of a plugin
   std::vector<FunnelStage> funnel;
   std::string message;  // of the scheduler's event; empty if a node fits
-  std::vector<ExplainedReason> reasons;
+  std::vector<RefusalReason> reasons;
   std::vector<NodeScore> fits;  // best first, then by name
   std::optional<PreemptionPlan> preemption;
 
@@ -63,18 +63,18 @@ struct PodExplanation {
 };
 
 /// Explains the awaited pod. Changes only the cluster's caches.
-PodExplanation Explain(ExplainCluster& cluster);
+Placement ExplainPlacement(ClusterSnapshot& cluster);
 
 /// Results of one node: every filter that refuses the pod, in order.
 struct NodeVerdicts {
   std::string node;
-  bool is_left_out = false;  // PreFilter excluded the node
+  bool is_excluded = false;  // PreFilter excluded the node
   std::vector<scheduler::Verdict> refusals;
 
-  bool accepts() const { return !is_left_out && refusals.empty(); }
+  bool accepts() const { return !is_excluded && refusals.empty(); }
 };
 /// Returns the results by node name; those of all nodes if `only` is empty.
-std::vector<NodeVerdicts> AskNodes(ExplainCluster& cluster, std::string_view only);
+std::vector<NodeVerdicts> JudgeNodes(ClusterSnapshot& cluster, std::string_view only);
 
 /// Returns `taints` for TaintToleration; the plugin's name if it has no title.
 std::string_view TitleOf(std::string_view plugin);

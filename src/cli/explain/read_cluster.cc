@@ -81,8 +81,8 @@ std::vector<ObjectPtr> PodsAmong(const std::vector<ObjectPtr>& objects) {
 
 /// Finds a pod by name, in any namespace if none is given. Without a name, returns the only pod, or
 /// the only one that is not bound.
-Result<ObjectPtr> Choose(const std::vector<ObjectPtr>& pods, const std::string& name,
-                         const std::string& namespace_) {
+Result<ObjectPtr> ChoosePod(const std::vector<ObjectPtr>& pods, const std::string& name,
+                            const std::string& namespace_) {
   std::vector<ObjectPtr> found;
   for (const ObjectPtr& pod : pods) {
     const bool is_here = namespace_.empty() || pod->metadata().namespace_ == namespace_;
@@ -200,15 +200,15 @@ class Server {
   client::Transform reads_as_;
 };
 
-/// Returns the question about a pod on the server.
-Result<ExplainQuestion> AskAbout(const ExplainOptions& options, const Server& server) {
+/// Returns the pod with that name on the server, and its cluster.
+Result<ExplainInput> ReadFromServer(const ExplainOptions& options, const Server& server) {
   const std::string namespace_ =
       options.namespace_.empty() ? server.namespace_() : options.namespace_;
-  ExplainQuestion question;
-  question.pod = PL_TRY(server.FindPod(namespace_, options.name));
-  question.objects = PL_TRY(server.ListAll());
-  if (question.pod != nullptr) return question;
-  return std::unexpected(NoSuchPod(options.name, namespace_, PodsAmong(question.objects)));
+  ExplainInput input;
+  input.pod = PL_TRY(server.FindPod(namespace_, options.name));
+  input.objects = PL_TRY(server.ListAll());
+  if (input.pod != nullptr) return input;
+  return std::unexpected(NoSuchPod(options.name, namespace_, PodsAmong(input.objects)));
 }
 
 bool HasNodes(const std::vector<ObjectPtr>& objects) {
@@ -218,7 +218,8 @@ bool HasNodes(const std::vector<ObjectPtr>& objects) {
 
 }  // namespace
 
-Result<ExplainQuestion> AskFor(const ExplainOptions& options, Clock& clock, Context& context) {
+Result<ExplainInput> ReadExplainInput(const ExplainOptions& options, Clock& clock,
+                                      Context& context) {
   if (options.files.empty()) {
     if (!options.nodes.empty()) {
       return FailAt(Reason::Invalid, "-f", "--nodes wants a pod from a file");
@@ -227,22 +228,22 @@ Result<ExplainQuestion> AskFor(const ExplainOptions& options, Clock& clock, Cont
       return Fail(Reason::Invalid, "which pod? Name one of the server's, or a file with -f");
     }
     const Server server = PL_TRY(Server::Connect(options.kubeconfig, clock));
-    return AskAbout(options, server);
+    return ReadFromServer(options, server);
   }
   const std::string namespace_ = options.namespace_.empty() ? "default" : options.namespace_;
-  ExplainQuestion question;
-  question.objects = PL_TRY(ReadObjects(options.files, namespace_, context));
-  const std::vector<ObjectPtr> pods = PL_TRY(PodsOf(question.objects));
-  question.pod = PL_TRY(Choose(pods, options.name, options.namespace_));
-  if (options.nodes.empty() && !HasNodes(question.objects)) {
+  ExplainInput input;
+  input.objects = PL_TRY(ReadObjects(options.files, namespace_, context));
+  const std::vector<ObjectPtr> pods = PL_TRY(PodsOf(input.objects));
+  input.pod = PL_TRY(ChoosePod(pods, options.name, options.namespace_));
+  if (options.nodes.empty() && !HasNodes(input.objects)) {
     const Server server = PL_TRY(Server::Connect(options.kubeconfig, clock));
-    question.pod = PL_TRY(server.DryRun(question.pod));
-    question.objects = PL_TRY(server.ListAll());
-    return question;
+    input.pod = PL_TRY(server.DryRun(input.pod));
+    input.objects = PL_TRY(server.ListAll());
+    return input;
   }
   const std::vector<ObjectPtr> nodes = PL_TRY(ReadObjects(options.nodes, namespace_, context));
-  question.objects.insert(question.objects.end(), nodes.begin(), nodes.end());
-  return question;
+  input.objects.insert(input.objects.end(), nodes.begin(), nodes.end());
+  return input;
 }
 
 }  // namespace plimsoll::cli

@@ -6,26 +6,26 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Returns true for words like `-v=4`.
-bool IsShortFlagWithValue(std::string_view word) {
-  return word.size() > 2 && word[0] == '-' && word[1] != '-' && word[2] == '=';
+/// Returns true for arguments like `-v=4`.
+bool IsShortFlagWithValue(std::string_view argument) {
+  return argument.size() > 2 && argument[0] == '-' && argument[1] != '-' && argument[2] == '=';
 }
 
 }  // namespace
 
-std::vector<std::string> ForParser(const std::vector<std::string>& words) {
+std::vector<std::string> ToCli11Arguments(const std::vector<std::string>& arguments) {
   std::vector<std::string> out;
   bool has_flags = true;
-  for (const std::string& word : words) {
-    if (word == "--") has_flags = false;
-    if (has_flags && word.starts_with("--") && word.find('=') == word.size() - 1) {
-      out.push_back(word.substr(0, word.size() - 1));
+  for (const std::string& argument : arguments) {
+    if (argument == "--") has_flags = false;
+    if (has_flags && argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      out.push_back(argument.substr(0, argument.size() - 1));
       out.emplace_back();
-    } else if (has_flags && IsShortFlagWithValue(word)) {
-      out.push_back(word.substr(0, 2));
-      out.push_back(word.substr(3));
+    } else if (has_flags && IsShortFlagWithValue(argument)) {
+      out.push_back(argument.substr(0, 2));
+      out.push_back(argument.substr(3));
     } else {
-      out.push_back(word);
+      out.push_back(argument);
     }
   }
   std::ranges::reverse(out);

@@ -21,7 +21,7 @@ void Want(CLI::Option* option, const char* wanted, const char* name, Holds holds
 
 }  // namespace
 
-void WantInteger(CLI::Option* option, std::int64_t min, std::int64_t max) {
+void RequireInteger(CLI::Option* option, std::int64_t min, std::int64_t max) {
   option->check(
       [min, max](const std::string& text) {
         std::int64_t number = 0;
@@ -35,11 +35,11 @@ void WantInteger(CLI::Option* option, std::int64_t min, std::int64_t max) {
       "INTEGER");
 }
 
-void WantNotNegative(CLI::Option* option) {
+void RequireNotNegative(CLI::Option* option) {
   Want(option, "a number from 0 on", "NONNEGATIVE", [](double number) { return number >= 0; });
 }
 
-void WantPositive(CLI::Option* option) {
+void RequirePositive(CLI::Option* option) {
   Want(option, "a number above 0", "POSITIVE", [](double number) { return number > 0; });
 }
 

@@ -9,12 +9,12 @@ class Option;
 namespace plimsoll::cli {
 
 /// Requires an integer in [min, max].
-void WantInteger(CLI::Option* option, std::int64_t min, std::int64_t max);
+void RequireInteger(CLI::Option* option, std::int64_t min, std::int64_t max);
 
 /// Requires a number that is at least 0. CLI11's own check has a poor message, which shows a range
 /// of 300 digits.
-void WantNotNegative(CLI::Option* option);
+void RequireNotNegative(CLI::Option* option);
 /// Requires a number above 0.
-void WantPositive(CLI::Option* option);
+void RequirePositive(CLI::Option* option);
 
 }  // namespace plimsoll::cli

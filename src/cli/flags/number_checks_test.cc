@@ -14,14 +14,14 @@ struct NumberCase {
   std::string refusal;
 };
 
-void OneToTen(CLI::Option* option) { WantInteger(option, 1, 10); }
+void OneToTen(CLI::Option* option) { RequireInteger(option, 1, 10); }
 
 TEST(NumberChecksTest, SayWhatWouldBeRight) {
   const NumberCase kCases[] = {
-      {WantNotNegative, "0", ""},
-      {WantNotNegative, "1.5", ""},
-      {WantNotNegative, "-1", "--n: want a number from 0 on, not \"-1\""},
-      {WantNotNegative, "=4", "--n: want a number from 0 on, not \"=4\""},
+      {RequireNotNegative, "0", ""},
+      {RequireNotNegative, "1.5", ""},
+      {RequireNotNegative, "-1", "--n: want a number from 0 on, not \"-1\""},
+      {RequireNotNegative, "=4", "--n: want a number from 0 on, not \"=4\""},
       {OneToTen, "10", ""},
       {OneToTen, "0", "--n: want a whole number from 1 to 10, not \"0\""},
       {OneToTen, "-3", "--n: want a whole number from 1 to 10, not \"-3\""},
@@ -29,10 +29,10 @@ TEST(NumberChecksTest, SayWhatWouldBeRight) {
       {OneToTen, "99999999999999999999",
        "--n: want a whole number from 1 to 10, not \"99999999999999999999\""},
       {OneToTen, "", "--n: want a whole number from 1 to 10, not \"\""},
-      {WantPositive, "1", ""},
-      {WantPositive, "0", "--n: want a number above 0, not \"0\""},
-      {WantPositive, "", "--n: want a number above 0, not \"\""},
-      {WantPositive, "nan", "--n: want a number above 0, not \"nan\""},
+      {RequirePositive, "1", ""},
+      {RequirePositive, "0", "--n: want a number above 0, not \"0\""},
+      {RequirePositive, "", "--n: want a number above 0, not \"\""},
+      {RequirePositive, "nan", "--n: want a number above 0, not \"nan\""},
   };
   for (const NumberCase& c : kCases) {
     CLI::App app;

@@ -11,9 +11,9 @@ void AddSecureServingFlags(CLI::App& command, service::SecureServingOptions& opt
   command.add_flag("--profiling,!--no-profiling", options.has_profiling, kProfilingHelp);
   command.add_option("--bind-address", options.address, "Address of the health and metrics pages")
       ->type_name("IP");
-  WantInteger(command.add_option("--secure-port", options.port,
-                                 "Port of the health and metrics pages, with TLS; 0: no pages"),
-              0, 65'535);
+  RequireInteger(command.add_option("--secure-port", options.port,
+                                    "Port of the health and metrics pages, with TLS; 0: no pages"),
+                 0, 65'535);
   command
       .add_option("--authentication-kubeconfig", options.authentication_kubeconfig,
                   "Kubeconfig of the API server that reviews bearer tokens of readers; by default "

@@ -28,16 +28,16 @@ std::vector<std::string> FlagNames(const CLI::App& app) {
   return names;
 }
 
-void Suggest(std::string_view word, const std::vector<std::string>& known, std::ostream& out) {
-  if (const auto nearest = Nearest(word, known)) out << "Did you mean " << *nearest << "?\n";
+void Suggest(std::string_view argument, const std::vector<std::string>& known, std::ostream& out) {
+  if (const auto nearest = Nearest(argument, known)) out << "Did you mean " << *nearest << "?\n";
 }
 
 /// Replaces the flag's name by the form that the user typed. CLI11 prints the flag's first name.
 std::string AsTyped(std::string message, const CLI::App& command,
-                    const std::vector<std::string>& words) {
+                    const std::vector<std::string>& arguments) {
   const auto is_typed = [&](const std::string& flag) {
-    return std::ranges::any_of(words, [&](const std::string& word) {
-      return word == flag || word.starts_with(flag + "=");
+    return std::ranges::any_of(arguments, [&](const std::string& argument) {
+      return argument == flag || argument.starts_with(flag + "=");
     });
   };
   for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
@@ -56,29 +56,30 @@ std::string AsTyped(std::string message, const CLI::App& command,
 
 }  // namespace
 
-std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words) {
+std::vector<std::string> CommandPath(const CLI::App& app,
+                                     const std::vector<std::string>& arguments) {
   std::vector<std::string> path;
   const CLI::App* command = &app;
-  for (const std::string& word : words) {
-    if (word.starts_with("-")) continue;
-    command = FindCommand(*command, word);
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) continue;
+    command = FindCommand(*command, argument);
     if (command == nullptr) break;
-    path.push_back(word);
+    path.push_back(argument);
   }
   return path;
 }
 
-int UsageError(const CLI::App& app, const std::vector<std::string>& words,
-               const CLI::ParseError& error, std::ostream& err) {
+int PrintUsageError(const CLI::App& app, const std::vector<std::string>& arguments,
+                    const CLI::ParseError& error, std::ostream& err) {
   const CLI::App* command = &app;
   std::string name = app.get_name();
-  for (const std::string& part : CommandPath(app, words)) {
+  for (const std::string& part : CommandPath(app, arguments)) {
     command = FindCommand(*command, part);
     name += ' ' + part;
   }
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) {
-    err << "error: " << AsTyped(error.what(), *command, words) << '\n';
+    err << "error: " << AsTyped(error.what(), *command, arguments) << '\n';
   } else if (unknown.front().starts_with("-")) {
     const std::string flag = unknown.front().substr(0, unknown.front().find('='));
     err << "error: unknown flag: " << flag << '\n';

@@ -11,12 +11,13 @@ class ParseError;
 
 namespace plimsoll::cli {
 
-/// Returns the command names at the beginning of the words, outermost first: `cel`, `check`.
-std::vector<std::string> CommandPath(const CLI::App& app, const std::vector<std::string>& words);
+/// Returns the command names at the beginning of the arguments, outermost first: `cel`, `check`.
+std::vector<std::string> CommandPath(const CLI::App& app,
+                                     const std::vector<std::string>& arguments);
 
-/// Prints why `app` rejected the words, with the command or flag that was probably meant. Returns
-/// kExitUsage.
-int UsageError(const CLI::App& app, const std::vector<std::string>& words,
-               const CLI::ParseError& error, std::ostream& err);
+/// Prints why `app` rejected the arguments, with the command or flag that was probably meant.
+/// Returns kExitUsage.
+int PrintUsageError(const CLI::App& app, const std::vector<std::string>& arguments,
+                    const CLI::ParseError& error, std::ostream& err);
 
 }  // namespace plimsoll::cli

@@ -46,7 +46,7 @@ std::uint32_t LineIn(std::string_view message) {
 
 }  // namespace
 
-std::vector<Manifest> DecodeManifests(const Source& source, const ManifestOptions& options) {
+std::vector<Manifest> DecodeManifests(const ManifestText& source, const ManifestOptions& options) {
   std::vector<Manifest> manifests;
   auto documents = codec::ParseYaml(source.text, kManifestLimits);
   if (!documents) {

@@ -7,7 +7,7 @@
 
 #include "api/feature_gates.h"
 #include "api/object.h"
-#include "cli/manifest/source_text.h"
+#include "cli/manifest/manifest_text.h"
 
 namespace plimsoll::cli {
 
@@ -33,6 +33,6 @@ inline constexpr codec::ParseLimits kManifestLimits{
 
 /// Decodes every object of a source: each document of a YAML stream, each item of a List. An object
 /// that does not decode does not affect the others.
-std::vector<Manifest> DecodeManifests(const Source& source, const ManifestOptions& options);
+std::vector<Manifest> DecodeManifests(const ManifestText& source, const ManifestOptions& options);
 
 }  // namespace plimsoll::cli

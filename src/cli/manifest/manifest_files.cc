@@ -8,7 +8,7 @@ namespace plimsoll::cli {
 Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
                                             const ManifestOptions& options, Context& context) {
   std::vector<Manifest> all;
-  for (const Source& source : PL_TRY(ReadSources(paths, context.in))) {
+  for (const ManifestText& source : PL_TRY(ReadManifestTexts(paths, context.in))) {
     PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
            {"bytes", source.text.size()});
     for (Manifest& manifest : DecodeManifests(source, options)) {

@@ -41,7 +41,7 @@ FlagDoc Describe(const CLI::Option& option) {
   doc.value = option.get_expected_max() == 0 ? "" : ValueName(option.get_type_name());
   doc.names = option.get_positional() ? doc.value : NamesOf(option);
   doc.text = option.get_description();
-  doc.usual = option.get_default_str();
+  doc.default_value = option.get_default_str();
   doc.is_required = option.get_required();
   doc.is_repeated = option.get_expected_max() > 1;
   return doc;

@@ -14,7 +14,7 @@ struct FlagDoc {
   std::string names;  // -o, --output; for an argument its placeholder: FILE|DIR|-
   std::string value;  // placeholder of its value: FILE, text|json; empty: no value
   std::string text;
-  std::string usual;  // default value; empty: none worth showing
+  std::string default_value;  // empty: none worth showing
   bool is_required = false;
   bool is_repeated = false;
 };

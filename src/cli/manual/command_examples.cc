@@ -3,8 +3,8 @@
 namespace plimsoll::cli {
 namespace {
 
-const std::vector<CommandNotes>& AllNotes() {
-  static const std::vector<CommandNotes> kNotes{
+const std::vector<CommandExamples>& AllExamples() {
+  static const std::vector<CommandExamples> kExamples{
       {"plimsoll check",
        "check.md",
        {{"plimsoll check deploy/", "all manifests below a directory, before they are applied"},
@@ -91,15 +91,15 @@ const std::vector<CommandNotes>& AllNotes() {
        {{"source <(plimsoll completion bash)", "in ~/.bashrc"},
         {"plimsoll completion zsh > ~/.zfunc/_plimsoll", "where zsh looks for them"}}},
   };
-  return kNotes;
+  return kExamples;
 }
 
 }  // namespace
 
-const CommandNotes& NotesOf(std::string_view command) {
-  static const CommandNotes kNone;
-  for (const CommandNotes& notes : AllNotes()) {
-    if (notes.command == command) return notes;
+const CommandExamples& ExamplesOf(std::string_view command) {
+  static const CommandExamples kNone;
+  for (const CommandExamples& found : AllExamples()) {
+    if (found.command == command) return found;
   }
   return kNone;
 }

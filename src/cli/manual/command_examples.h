@@ -11,14 +11,14 @@ struct Example {
   std::string_view meaning;
 };
 
-/// Additions of the manual to the definition of a command.
-struct CommandNotes {
+/// Examples of a command, which the manual adds to its definition.
+struct CommandExamples {
   std::string_view command;  // full name: plimsoll cel eval
   std::string_view page;     // page in docs/ with the details; empty: none
   std::vector<Example> examples;
 };
 
-/// Returns empty notes if there are none for the command.
-const CommandNotes& NotesOf(std::string_view command);
+/// Returns none, and no page, for an unknown command.
+const CommandExamples& ExamplesOf(std::string_view command);
 
 }  // namespace plimsoll::cli

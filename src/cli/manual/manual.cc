@@ -46,15 +46,15 @@ void AddRoffFlags(std::string_view heading, const std::vector<FlagDoc>& flags, s
     out += fmt::format(".TP\n\\fB{}\\fR", Roff(flag.names));
     if (has_value) out += fmt::format(" \\fI{}\\fR", Roff(flag.value));
     out += fmt::format("\n{}", Roff(FlagText(flag)));
-    if (!flag.usual.empty()) out += fmt::format(" [{}]", Roff(flag.usual));
+    if (!flag.default_value.empty()) out += fmt::format(" [{}]", Roff(flag.default_value));
     out += '\n';
   }
 }
 
-void AddRoffExamples(const CommandNotes& notes, std::string& out) {
-  if (notes.examples.empty()) return;
+void AddRoffExamples(const CommandExamples& found, std::string& out) {
+  if (found.examples.empty()) return;
   out += ".SH EXAMPLES\n";
-  for (const Example& example : notes.examples) {
+  for (const Example& example : found.examples) {
     out += fmt::format(".TP\n\\fB{}\\fR\n{}\n", Roff(example.line), Roff(example.meaning));
   }
 }
@@ -70,9 +70,9 @@ void AddRoffSeeAlso(const CommandDoc& command, std::string& out) {
   for (const std::string& page : pages) {
     out += fmt::format(".BR {} (1){}\n", Roff(PageName(page)), page == pages.back() ? "" : ",");
   }
-  const CommandNotes& notes = NotesOf(command.path);
-  if (!notes.page.empty()) {
-    out += fmt::format(".PP\n/usr/share/doc/plimsoll/{}\n", Roff(notes.page));
+  const CommandExamples& found = ExamplesOf(command.path);
+  if (!found.page.empty()) {
+    out += fmt::format(".PP\n/usr/share/doc/plimsoll/{}\n", Roff(found.page));
   }
 }
 
@@ -85,17 +85,18 @@ void AddMarkdownFlags(const std::vector<FlagDoc>& flags, std::string& out) {
     out += fmt::format(
         "| {} | {} | {} | {} |\n", is_argument ? cell(flag.names) : fmt::format("`{}`", flag.names),
         is_argument || flag.value.empty() ? "" : fmt::format("`{}`", cell(flag.value)),
-        cell(FlagText(flag)), flag.usual.empty() ? "" : fmt::format("`{}`", cell(flag.usual)));
+        cell(FlagText(flag)),
+        flag.default_value.empty() ? "" : fmt::format("`{}`", cell(flag.default_value)));
   }
 }
 
 std::string Section(const CommandDoc& command) {
-  const CommandNotes& notes = NotesOf(command.path);
+  const CommandExamples& found = ExamplesOf(command.path);
   std::string out = fmt::format("\n## {}\n\n{}.", command.path, command.purpose);
-  if (!notes.page.empty()) out += fmt::format(" More in [{0}]({0}).", notes.page);
+  if (!found.page.empty()) out += fmt::format(" More in [{0}]({0}).", found.page);
   out += fmt::format("\n\n    {}\n", UsageLine(command));
-  if (!notes.examples.empty()) out += '\n';
-  for (const Example& example : notes.examples) {
+  if (!found.examples.empty()) out += '\n';
+  for (const Example& example : found.examples) {
     out += fmt::format("- `{}`: {}\n", example.line, example.meaning);
   }
   AddMarkdownFlags(command.arguments, out);
@@ -116,7 +117,7 @@ std::string ManPage(const CommandDoc& command) {
   out += fmt::format(".SH SYNOPSIS\n.nf\n{}\n.fi\n", Roff(UsageLine(command)));
   AddRoffFlags("ARGUMENTS", command.arguments, out);
   AddRoffFlags("OPTIONS", command.flags, out);
-  AddRoffExamples(NotesOf(command.path), out);
+  AddRoffExamples(ExamplesOf(command.path), out);
   out +=
       ".SH EXIT STATUS\n0 when all is well, 1 when something was found or failed, 2 when the call "
       "was wrong.\n";

@@ -97,12 +97,12 @@ TEST_F(ManualTest, TheDocumentIsWhatTheProgramWrites) {
 TEST_F(ManualTest, EveryCommandHasExamplesThatItTakes) {
   for (const std::vector<std::string>& command : Commands()) {
     if (command.front() == "help") continue;
-    const CommandNotes& notes = NotesOf(Path(command, " "));
-    EXPECT_FALSE(notes.examples.empty()) << "add one to command_notes.cc: " << Path(command, " ");
-    if (!notes.page.empty()) {
-      EXPECT_TRUE(ReadFile(InTree("docs/" + std::string(notes.page)))) << notes.page;
+    const CommandExamples& found = ExamplesOf(Path(command, " "));
+    EXPECT_FALSE(found.examples.empty()) << "add one to command_notes.cc: " << Path(command, " ");
+    if (!found.page.empty()) {
+      EXPECT_TRUE(ReadFile(InTree("docs/" + std::string(found.page)))) << found.page;
     }
-    for (const Example& example : notes.examples) {
+    for (const Example& example : found.examples) {
       const std::size_t begin = example.line.find("plimsoll ");
       ASSERT_NE(begin, std::string_view::npos) << example.line;
       const std::size_t end = example.line.find_first_of(">)", begin);
@@ -124,7 +124,7 @@ TEST_F(ManualTest, APageHasWhatManNeeds) {
                                     .flags = {{.names = "-o, --output",
                                                .value = "text|json",
                                                .text = ".starts with a dot, it's \\odd",
-                                               .usual = "text"}},
+                                               .default_value = "text"}},
                                     .commands = {}});
   EXPECT_THAT(page, testing::StartsWith(".TH PLIMSOLL\\-CEL\\-EVAL 1 "));
   EXPECT_THAT(page, HasSubstr("\n.SH NAME\nplimsoll\\-cel\\-eval \\- Evaluate an expression\n"));

@@ -35,7 +35,7 @@ struct Candidate {
   std::shared_ptr<const api::Object> owner;
 };
 
-struct Question {
+struct MatchInput {
   std::vector<Subject> subjects;
   std::vector<Candidate> nodes;
   match::Rules rules;
@@ -95,28 +95,28 @@ Result<std::vector<Candidate>> ListNodes(const std::string& kubeconfig) {
   return nodes;
 }
 
-Result<Question> Ask(const MatchOptions& options, Context& context) {
+Result<MatchInput> ReadMatchInput(const MatchOptions& options, Context& context) {
   if (options.pod == "-" && options.nodes == "-") {
     return FailAt(Reason::Invalid, "--nodes",
                   "only one of --pod and --nodes can be standard input");
   }
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
-  Question question;
-  question.rules =
+  MatchInput input;
+  input.rules =
       match::Rules::From(gates, &service::EvaluatorOf(service::ExpressionUser::CommandLine));
-  question.subjects = PL_TRY(ReadSubjects(options.pod, context));
-  question.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
-                                                : ReadNodes(options.nodes, context));
-  if (options.node.empty()) return question;
+  input.subjects = PL_TRY(ReadSubjects(options.pod, context));
+  input.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
+                                             : ReadNodes(options.nodes, context));
+  if (options.node.empty()) return input;
   std::vector<std::string> names;
-  for (const Candidate& candidate : question.nodes) {
+  for (const Candidate& candidate : input.nodes) {
     names.emplace_back(candidate.node->metadata.name);
   }
-  std::erase_if(question.nodes, [&](const Candidate& candidate) {
+  std::erase_if(input.nodes, [&](const Candidate& candidate) {
     return candidate.node->metadata.name != options.node;
   });
-  if (!question.nodes.empty()) return question;
+  if (!input.nodes.empty()) return input;
   std::string message =
       options.nodes.empty() ? std::string("the server has") : "\"" + options.nodes + "\" holds";
   message += " no node \"" + options.node + "\"";
@@ -138,13 +138,13 @@ std::string TaintList(const api::Node& node) {
   return texts.empty() ? "<none>" : Joined(texts);
 }
 
-void PrintTableFor(const Subject& subject, const Question& question, bool wide, Context& context) {
+void PrintTableFor(const Subject& subject, const MatchInput& input, bool wide, Context& context) {
   std::vector<std::string> header{"NODE", "VERDICT"};
   if (wide) header.push_back("TAINTS");
   header.push_back("REASON");
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [node, owner] : question.nodes) {
-    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+  for (const auto& [node, owner] : input.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, input.rules);
     std::vector<std::string> lines = match::Refusals(diagnosis);
     if (diagnosis.accepted) lines = match::Advisories(diagnosis);
     std::vector<std::string> row{std::string(node->metadata.name),
@@ -153,7 +153,7 @@ void PrintTableFor(const Subject& subject, const Question& question, bool wide, 
     row.push_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
     rows.push_back(std::move(row));
   }
-  if (question.subjects.size() > 1) context.out << subject.name << ":\n";
+  if (input.subjects.size() > 1) context.out << subject.name << ":\n";
   PrintTable(header, rows, context.out);
 }
 
@@ -165,9 +165,9 @@ void PrintLines(std::string_view title, const std::vector<std::string>& lines, C
 
 /// Prints details of one node: each taint with the toleration that matches or is closest, and each
 /// failing entry of node selector and affinity.
-void PrintFull(const Subject& subject, const Question& question, Context& context) {
-  const api::Node& node = *question.nodes.front().node;
-  const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, question.rules);
+void PrintFull(const Subject& subject, const MatchInput& input, Context& context) {
+  const api::Node& node = *input.nodes.front().node;
+  const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, input.rules);
   context.out << subject.name << " on node " << node.metadata.name << ": "
               << (diagnosis.accepted ? "accepted" : "refused") << '\n';
   std::vector<std::string> taints;
@@ -191,13 +191,13 @@ void PrintFull(const Subject& subject, const Question& question, Context& contex
   PrintLines("Required node affinity (one term must hold)", terms, context);
 }
 
-codec::Value SubjectTree(const Subject& subject, const Question& question,
+codec::Value SubjectTree(const Subject& subject, const MatchInput& input,
                          codec::Document& document) {
   codec::Value tree = document.NewObject();
   document.Set(tree, "pod", document.NewString(subject.name));
-  codec::Value nodes = document.NewArray(question.nodes.size());
-  for (const auto& [node, owner] : question.nodes) {
-    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, question.rules);
+  codec::Value nodes = document.NewArray(input.nodes.size());
+  for (const auto& [node, owner] : input.nodes) {
+    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, input.rules);
     codec::Value entry = document.NewObject();
     document.Set(entry, "node", document.NewString(node->metadata.name));
     const codec::Value diagnosed = DiagnosisTree(diagnosis, document);
@@ -208,21 +208,21 @@ codec::Value SubjectTree(const Subject& subject, const Question& question,
   return tree;
 }
 
-void PrintTree(const Question& question, bool yaml, Context& context) {
+void PrintTree(const MatchInput& input, bool yaml, Context& context) {
   codec::Document document;
   document.root() = document.NewObject();
-  codec::Value pods = document.NewArray(question.subjects.size());
-  for (const Subject& subject : question.subjects) {
-    document.Append(pods, SubjectTree(subject, question, document));
+  codec::Value pods = document.NewArray(input.subjects.size());
+  for (const Subject& subject : input.subjects) {
+    document.Append(pods, SubjectTree(subject, input, document));
   }
   document.Set(document.root(), "pods", pods);
   context.out << (yaml ? codec::WriteYaml(document.root())
                        : codec::WriteJsonPretty(document.root()) + "\n");
 }
 
-bool AcceptedSomewhere(const Subject& subject, const Question& question) {
-  return std::ranges::any_of(question.nodes, [&](const Candidate& candidate) {
-    return match::Diagnose(*subject.spec, *candidate.node, question.rules).accepted;
+bool AcceptedSomewhere(const Subject& subject, const MatchInput& input) {
+  return std::ranges::any_of(input.nodes, [&](const Candidate& candidate) {
+    return match::Diagnose(*subject.spec, *candidate.node, input.rules).accepted;
   });
 }
 
@@ -244,26 +244,25 @@ void AddMatchFlags(CLI::App& command, MatchOptions& options) {
 }
 
 int RunMatch(const MatchOptions& options, Context& context) {
-  const Result<Question> question = Ask(options, context);
-  if (!question) {
-    context.err << "error: " << question.error().Text() << '\n';
+  const Result<MatchInput> input = ReadMatchInput(options, context);
+  if (!input) {
+    context.err << "error: " << input.error().Text() << '\n';
     return kExitUsage;
   }
   if (options.output == "json" || options.output == "yaml") {
-    PrintTree(*question, options.output == "yaml", context);
+    PrintTree(*input, options.output == "yaml", context);
   } else {
-    for (const Subject& subject : question->subjects) {
-      if (&subject != &question->subjects.front()) context.out << '\n';
+    for (const Subject& subject : input->subjects) {
+      if (&subject != &input->subjects.front()) context.out << '\n';
       if (options.node.empty()) {
-        PrintTableFor(subject, *question, options.output == "wide", context);
+        PrintTableFor(subject, *input, options.output == "wide", context);
       } else {
-        PrintFull(subject, *question, context);
+        PrintFull(subject, *input, context);
       }
     }
   }
-  const bool all_placed = std::ranges::all_of(question->subjects, [&](const Subject& subject) {
-    return AcceptedSomewhere(subject, *question);
-  });
+  const bool all_placed = std::ranges::all_of(
+      input->subjects, [&](const Subject& subject) { return AcceptedSomewhere(subject, *input); });
   return all_placed ? kExitOk : kExitFindings;
 }
 

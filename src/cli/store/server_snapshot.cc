@@ -33,7 +33,7 @@ Result<store::Revision> ParseRevision(const std::string& text) {
   return store::Revision{number};
 }
 
-Status CheckIsOurs(const client::Client& client) {
+Status CheckIsPlimsoll(const client::Client& client) {
   const auto version = client.ServerVersion();
   if (!version) {
     return Fail(Reason::ServiceUnavailable, "cannot ask the server: " + version.error().message);
@@ -52,7 +52,7 @@ bool IsSaved(const apiserver::Resource& resource) {
 
 Result<store::Transferred> SaveServerSnapshot(const client::Client& client, const std::string& path,
                                               std::ostream& err) {
-  PL_TRY(CheckIsOurs(client));
+  PL_TRY(CheckIsPlimsoll(client));
   const apiserver::ResourceTable table;
   store::SnapshotWriter writer;
   store::Transferred done;

@@ -17,14 +17,14 @@ namespace {
 constexpr const char* kAddressHelp =
     "rocksdb:DIRECTORY, a server's --data-dir that no server uses now, or etcd:URL,URL";
 
-int TellSaved(const Result<store::Transferred>& done, Context& context) {
+int ReportSaved(const Result<store::Transferred>& done, Context& context) {
   if (!done) return ReportFailure(done.error(), context);
   context.out << "Saved " << done->records << " objects, as of revision " << store::Number(done->at)
               << '\n';
   return kExitOk;
 }
 
-int TellFilled(const Result<store::Transferred>& done, std::string_view verb, Context& context) {
+int ReportFilled(const Result<store::Transferred>& done, std::string_view verb, Context& context) {
   if (!done) return ReportFailure(done.error(), context);
   context.out << verb << ' ' << done->records << " objects, as of revision "
               << store::Number(done->at) << "; the store is now at revision "
@@ -33,7 +33,7 @@ int TellFilled(const Result<store::Transferred>& done, std::string_view verb, Co
 }
 
 void AddBumpFlag(CLI::App& command, std::int64_t& bump) {
-  WantInteger(
+  RequireInteger(
       command.add_option(
           "--bump-revision", bump,
           "How far to raise the revision beyond the source's, so that clients that remember an "
@@ -106,15 +106,15 @@ void AddSnapshotRestoreFlags(CLI::App& command, SnapshotOptions& options) {
 }
 
 int RunMigrate(const MigrateOptions& options, Context& context) {
-  return TellFilled(Migrate(options, context), "Copied", context);
+  return ReportFilled(Migrate(options, context), "Copied", context);
 }
 
 int RunSnapshotSave(const SnapshotOptions& options, Context& context) {
-  return TellSaved(Save(options, context), context);
+  return ReportSaved(Save(options, context), context);
 }
 
 int RunSnapshotRestore(const SnapshotOptions& options, Context& context) {
-  return TellFilled(Restore(options, context), "Restored", context);
+  return ReportFilled(Restore(options, context), "Restored", context);
 }
 
 }  // namespace plimsoll::cli

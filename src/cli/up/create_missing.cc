@@ -11,9 +11,9 @@ std::unexpected<Error> FailAtLine(const Manifest& manifest, const std::string& w
 
 }  // namespace
 
-Status CreateMissing(const std::vector<Source>& sources, const client::Client& client,
+Status CreateMissing(const std::vector<ManifestText>& texts, const client::Client& client,
                      Context& context) {
-  for (const Source& source : sources) {
+  for (const ManifestText& source : texts) {
     for (const Manifest& manifest : DecodeManifests(source, {.create_in = "default"})) {
       if (manifest.object == nullptr) return FailAtLine(manifest, manifest.error);
       const api::Object& object = *manifest.object;

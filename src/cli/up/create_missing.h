@@ -4,7 +4,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
-#include "cli/manifest/source_text.h"
+#include "cli/manifest/manifest_text.h"
 #include "client/client.h"
 
 namespace plimsoll::cli {
@@ -12,7 +12,7 @@ namespace plimsoll::cli {
 /// Creates the objects that the server does not have yet; existing ones are left unchanged. Objects
 /// without namespace go to `default`. Returns Invalid, with file and line, for objects that do not
 /// parse or that the server rejects.
-Status CreateMissing(const std::vector<Source>& sources, const client::Client& client,
+Status CreateMissing(const std::vector<ManifestText>& texts, const client::Client& client,
                      Context& context);
 
 }  // namespace plimsoll::cli

@@ -32,14 +32,14 @@ constexpr std::string_view kStepsWithoutNodes =
   kubectl get events                                  # no nodes yet: --nodes 3, or --demo
 )";
 
-std::string_view Steps(const UpFacts& facts) {
+std::string_view Steps(const StartScreenFacts& facts) {
   if (facts.is_demo) return kDemoSteps;
   return facts.nodes > 0 ? kPlainSteps : kStepsWithoutNodes;
 }
 
 }  // namespace
 
-std::string UpScreen(const UpFacts& facts) {
+std::string StartScreenText(const StartScreenFacts& facts) {
   std::string out = fmt::format(
       "Plimsoll is up: {}\n\n"
       "  runs        API server, scheduler, controllers, {} simulated node{}; one process\n"

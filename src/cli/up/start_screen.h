@@ -6,7 +6,7 @@
 namespace plimsoll::cli {
 
 /// Data for the start screen.
-struct UpFacts {
+struct StartScreenFacts {
   std::string url;
   std::string kubeconfig;
   std::string directory;
@@ -16,6 +16,6 @@ struct UpFacts {
 };
 
 /// Returns one screen of text: what runs, the kubeconfig, five things to try, how to stop.
-std::string UpScreen(const UpFacts& facts);
+std::string StartScreenText(const StartScreenFacts& facts);
 
 }  // namespace plimsoll::cli

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-UpFacts SomeFacts() {
+StartScreenFacts SomeFacts() {
   return {.url = "https://127.0.0.1:6443",
           .kubeconfig = "/d/admin.kubeconfig",
           .directory = "/d",
@@ -19,12 +19,12 @@ UpFacts SomeFacts() {
 }
 
 TEST(UpScreenTest, FitsOnATerminal) {
-  UpFacts facts = SomeFacts();
+  StartScreenFacts facts = SomeFacts();
   for (const bool is_demo : {true, false}) {
     for (const std::size_t nodes : {0, 1, 20}) {
       facts.is_demo = is_demo;
       facts.nodes = nodes;
-      const std::string screen = UpScreen(facts);
+      const std::string screen = StartScreenText(facts);
       EXPECT_LE(std::ranges::count(screen, '\n'), 23) << screen;
       EXPECT_THAT(screen, HasSubstr("export KUBECONFIG=/d/admin.kubeconfig\n"));
       EXPECT_THAT(screen, HasSubstr("Ctrl-C stops it"));
@@ -33,19 +33,19 @@ TEST(UpScreenTest, FitsOnATerminal) {
 }
 
 TEST(UpScreenTest, SaysWhetherItFoundItsData) {
-  UpFacts facts = SomeFacts();
-  EXPECT_THAT(UpScreen(facts), HasSubstr("data        /d (new)"));
+  StartScreenFacts facts = SomeFacts();
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("data        /d (new)"));
   facts.had_data = true;
-  EXPECT_THAT(UpScreen(facts), HasSubstr("data        /d (found from an earlier run"));
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("data        /d (found from an earlier run"));
 }
 
 TEST(UpScreenTest, ProposesWhatCanWork) {
-  UpFacts facts = SomeFacts();
-  EXPECT_THAT(UpScreen(facts), HasSubstr("payment-processor"));
+  StartScreenFacts facts = SomeFacts();
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("payment-processor"));
   facts.is_demo = false;
-  EXPECT_THAT(UpScreen(facts), HasSubstr("kubectl taint nodes node-0"));
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("kubectl taint nodes node-0"));
   facts.nodes = 0;
-  EXPECT_THAT(UpScreen(facts), HasSubstr("no nodes yet: --nodes 3, or --demo"));
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("no nodes yet: --nodes 3, or --demo"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "cli/apiserver/apiserver_flags.h"
 #include "cli/components/component_flags.h"
 #include "cli/flags/number_checks.h"
-#include "cli/manifest/source_text.h"
+#include "cli/manifest/manifest_text.h"
 #include "cli/output/failure.h"
 #include "cli/up/create_missing.h"
 #include "cli/up/demo.h"
@@ -46,10 +46,10 @@ UpOptions WithDemo(UpOptions options) {
   return options;
 }
 
-Result<std::vector<Source>> SourcesOf(const UpOptions& options, Context& context) {
-  std::vector<Source> sources = PL_TRY(ReadSources(options.manifests, context.in));
-  if (options.is_demo) sources.push_back({"<demo>", std::string(kDemoWorkloads)});
-  return sources;
+Result<std::vector<ManifestText>> ManifestTextsOf(const UpOptions& options, Context& context) {
+  std::vector<ManifestText> texts = PL_TRY(ReadManifestTexts(options.manifests, context.in));
+  if (options.is_demo) texts.push_back({"<demo>", std::string(kDemoWorkloads)});
+  return texts;
 }
 
 client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock) {
@@ -63,7 +63,7 @@ Status Serve(const UpOptions& options, Context& context) {
   kubelet.feature_gates = options.apiserver.feature_gates;
   runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet, context.log));
   apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
-  const std::vector<Source> sources = PL_TRY(SourcesOf(options, context));
+  const std::vector<ManifestText> texts = PL_TRY(ManifestTextsOf(options, context));
   SchedulerOptions scheduler = options.scheduler;
   scheduler.feature_gates = options.apiserver.feature_gates;
   const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(scheduler.config_path));
@@ -114,14 +114,14 @@ Status Serve(const UpOptions& options, Context& context) {
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
   WarnOfInsecurePort(*server, context.err);
-  PL_TRY(CreateMissing(sources, controller_client, context));
+  PL_TRY(CreateMissing(texts, controller_client, context));
   if (options.apiserver.is_tour) {
-    context.out << UpScreen({.url = fmt::format("https://127.0.0.1:{}", server->port()),
-                             .kubeconfig = server->kubeconfig_path(),
-                             .directory = directory.path(),
-                             .nodes = options.kubelet.nodes,
-                             .is_demo = options.is_demo,
-                             .had_data = directory.had_data()})
+    context.out << StartScreenText({.url = fmt::format("https://127.0.0.1:{}", server->port()),
+                                    .kubeconfig = server->kubeconfig_path(),
+                                    .directory = directory.path(),
+                                    .nodes = options.kubelet.nodes,
+                                    .is_demo = options.is_demo,
+                                    .had_data = directory.had_data()})
                 << std::flush;
   }
   service::NotifyServiceManager("READY=1");
@@ -149,7 +149,7 @@ void AddUpFlags(CLI::App& command, UpOptions& options) {
                   "Objects to create at the start, where they are missing")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR");
-  WantInteger(
+  RequireInteger(
       command.add_option("--time-scale", options.time_scale,
                          "How many seconds pass for the cluster in one of yours, from 1 to 1000"),
       1, 1'000);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "api/core/pod_phase.h"
 #include "base/assert.h"
 #include "controller/workload/owned_pods.h"
 #include "controller/workload/pod_template.h"
@@ -135,9 +136,7 @@ void DeploymentController::TakeSet(const ObjectPtr& before, const ObjectPtr& aft
 /// Counts the unfinished pods of each ReplicaSet. Recreate waits until old sets have none.
 void DeploymentController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
   const auto uid_of = [](const ObjectPtr& pod) {
-    if (pod == nullptr) return std::string();
-    const std::string_view phase = pod->As<api::Pod>()->status.phase;
-    if (phase == "Succeeded" || phase == "Failed") return std::string();
+    if (pod == nullptr || IsPodTerminal(*pod->As<api::Pod>())) return std::string();
     return ControllerUid(pod, "ReplicaSet");
   };
   const std::string old_uid = uid_of(before);

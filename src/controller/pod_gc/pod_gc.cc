@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/core/pod_condition.h"
+#include "api/core/pod_phase.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::string_view kOutOfService = "node.kubernetes.io/out-of-service";
 
-bool HasEnded(const api::Object& pod) {
+/// Counts a pod without a phase too, unlike IsPodTerminal.
+bool IsPodTerminated(const api::Object& pod) {
   const std::string_view phase = pod.As<api::Pod>()->status.phase;
   return phase != "Pending" && phase != "Running" && phase != "Unknown";
 }
@@ -174,13 +176,13 @@ PodGc::Rank PodGc::RankOf(PodId id) const {
 
 void PodGc::File(PodId id) {
   const api::Object& pod = *pods_[id].object;
-  if (HasEnded(pod)) terminated_.insert(RankOf(id));
+  if (IsPodTerminated(pod)) terminated_.insert(RankOf(id));
   if (!IsTerminating(pod)) return;
   (pod.As<api::Pod>()->spec.node_name.empty() ? unscheduled_ : terminating_).insert(id);
 }
 
 void PodGc::Unfile(PodId id) {
-  if (HasEnded(*pods_[id].object)) terminated_.erase(RankOf(id));
+  if (IsPodTerminated(*pods_[id].object)) terminated_.erase(RankOf(id));
   unscheduled_.erase(id);
   terminating_.erase(id);
 }
@@ -231,8 +233,7 @@ void PodGc::Remove(PodId id, Cause cause, const Turn& turn) {
   if (pod.write != 0) return;
   pod.cause = cause;
   deletions_.With({pod.object->metadata().namespace_, ToText(cause)}).Add();
-  const std::string_view phase = pod.object->As<api::Pod>()->status.phase;
-  if (phase == "Succeeded" || phase == "Failed") return Delete(id, turn);
+  if (IsPodTerminal(*pod.object->As<api::Pod>())) return Delete(id, turn);
   pod.is_failing = true;
   const std::string_view message =
       cause == Cause::Orphaned ? "PodGC: node no longer exists" : std::string_view();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/core/pod_phase.h"
 #include "codec/json.h"
 #include "controller/workload/tree.h"
 
@@ -57,7 +58,7 @@ std::string_view ExtendedClaimOf(const api::Object& pod) {
 
 bool IsPodDone(const api::Object& pod) {
   const auto& view = *pod.As<api::Pod>();
-  return view.status.phase == "Succeeded" || view.status.phase == "Failed" ||
+  return IsPodTerminal(view) ||
          (!view.metadata.deletion_timestamp.empty() && view.spec.node_name.empty());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/core/pod_phase.h"
 #include "match/volume_claim.h"
 
 namespace plimsoll::controller {
@@ -28,8 +29,7 @@ auto Listed(const Map& sets, const Key& key) {
 /// Returns the claims of an unfinished pod that is not bound to a node.
 std::vector<ClaimKey> ClaimsWaitedFor(const api::Pod& pod) {
   std::vector<ClaimKey> claims;
-  const bool is_done = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-  if (!pod.spec.node_name.empty() || is_done) return claims;
+  if (!pod.spec.node_name.empty() || IsPodTerminal(pod)) return claims;
   const std::string namespace_(pod.metadata.namespace_);
   for (const api::Volume& volume : pod.spec.volumes) {
     if (volume.kind == api::VolumeKind::PersistentVolumeClaim) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/core/pod_condition.h"
+#include "api/core/pod_phase.h"
 #include "base/assert.h"
 #include "scheduler/dra/devices.h"
 
@@ -13,10 +14,6 @@ namespace {
 /// Returns the maximum journal length. A reader of a small cluster, or one that reads every
 /// thousand changes of a large one, never has to rebuild.
 std::size_t JournalLimit(std::size_t slot_limit) { return 8192 + 2 * slot_limit; }
-
-bool IsDone(const api::Pod& pod) {
-  return pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
-}
 
 /// Returns true if preemption is why the pod is terminating. REQUIRES: it is terminating.
 bool IsPreempted(const api::Object& pod) {
@@ -155,7 +152,7 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
   record.start_time = StartTime(*pod);
   record.is_terminating = !pod->metadata.deletion_timestamp.empty();
   record.is_preempted = record.is_terminating && IsPreempted(*object);
-  Settle(id, IsDone(*pod) ? std::string_view() : pod->spec.node_name);
+  Settle(id, IsPodTerminal(*pod) ? std::string_view() : pod->spec.node_name);
   if (record.is_terminating != was_terminating && record.node != kNoNode) {
     Note({.slot = record.node, .changes = kPodTerminating, .pod_class = record.pod_class->id});
   }
@@ -168,7 +165,7 @@ void ClusterState::Settle(PodId id, std::string_view node_name) {
   LeaveHomeless(id);
   if (node_name.empty()) {
     // Not bound yet, so an assumption is kept. A finished pod frees its node.
-    if (record.node != kNoNode && (!record.is_assumed || IsDone(*record.pod))) {
+    if (record.node != kNoNode && (!record.is_assumed || IsPodTerminal(*record.pod))) {
       record.is_assumed = false;
       TakeOff(id);
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/explain/pod_answer.h"
+#include "cli/explain/pod_explanation.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -31,7 +31,7 @@ std::string Ordinal(std::size_t rank) {
   return fmt::format("{}{}", rank, ending);
 }
 
-void PrintFunnel(const PodExplanation& placement, Text out) {
+void PrintFunnel(const Placement& placement, Text out) {
   fmt::format_to(out, "{}", Count(placement.nodes, "node"));
   for (const FunnelStage& stage : placement.funnel) {
     fmt::format_to(out, " → {} after {}", stage.left, stage.title);
@@ -39,9 +39,9 @@ void PrintFunnel(const PodExplanation& placement, Text out) {
   fmt::format_to(out, "\n");
 }
 
-void PrintReasons(const PodExplanation& placement, Text out) {
+void PrintReasons(const Placement& placement, Text out) {
   std::string_view plugin;
-  for (const ExplainedReason& reason : placement.reasons) {
+  for (const RefusalReason& reason : placement.reasons) {
     if (reason.plugin != plugin) {
       fmt::format_to(out, "\n{} ({}):\n", TitleOf(reason.plugin), reason.plugin);
       plugin = reason.plugin;
@@ -58,7 +58,7 @@ void PrintReasons(const PodExplanation& placement, Text out) {
   }
 }
 
-void PrintFits(const PodExplanation& placement, Text out) {
+void PrintFits(const Placement& placement, Text out) {
   fmt::format_to(out, "\n{}:\n", Fitting(placement.fits.size()));
   for (std::size_t i = 0; i < std::min(kFitsShown, placement.fits.size()); ++i) {
     const NodeScore& fit = placement.fits[i];
@@ -93,7 +93,7 @@ void PrintPreemption(const PreemptionPlan& plan, Text out) {
   fmt::format_to(out, "\n");
 }
 
-void PrintPlacement(const PodExplanation& placement, Text out) {
+void PrintPlacement(const Placement& placement, Text out) {
   PrintFunnel(placement, out);
   if (!placement.error.empty()) fmt::format_to(out, "error: {}\n", placement.error);
   if (!placement.message.empty()) fmt::format_to(out, "{}\n", placement.message);
@@ -102,24 +102,24 @@ void PrintPlacement(const PodExplanation& placement, Text out) {
   if (placement.preemption) PrintPreemption(*placement.preemption, out);
 }
 
-void PrintLeaving(const PendingEviction& leaves, Text out) {
-  if (!leaves.at) {
-    fmt::format_to(out, "It is to be evicted at once: {}\n", leaves.why);
-  } else if (leaves.is_time_certain) {
-    fmt::format_to(out, "It is to be evicted at {}: {}\n", FormatTime(*leaves.at), leaves.why);
+void PrintEviction(const PendingEviction& eviction, Text out) {
+  if (!eviction.at) {
+    fmt::format_to(out, "It is to be evicted at once: {}\n", eviction.why);
+  } else if (eviction.is_time_certain) {
+    fmt::format_to(out, "It is to be evicted at {}: {}\n", FormatTime(*eviction.at), eviction.why);
   } else {
     fmt::format_to(out, "It is to be evicted by {}, as nobody wrote when the taint was set: {}\n",
-                   FormatTime(*leaves.at), leaves.why);
+                   FormatTime(*eviction.at), eviction.why);
   }
 }
 
-void PrintBound(const PodAnswer& answer, Text out) {
-  const BoundTo& bound = *answer.bound;
-  if (!bound.again) {
+void PrintBinding(const PodExplanation& explanation, Text out) {
+  const Binding& bound = *explanation.bound;
+  if (!bound.verdicts) {
     fmt::format_to(out, "That node is gone.\n");
-  } else if (bound.again->accepts()) {
-    const std::size_t rank = answer.placement.RankOf(bound.node);
-    const auto& fits = answer.placement.fits;
+  } else if (bound.verdicts->accepts()) {
+    const std::size_t rank = explanation.placement.RankOf(bound.node);
+    const auto& fits = explanation.placement.fits;
     fmt::format_to(out, "It would be accepted there again: ");
     if (fits.empty() || rank == 0) {
       fmt::format_to(out, "no filter refuses it.\n");
@@ -131,21 +131,21 @@ void PrintBound(const PodAnswer& answer, Text out) {
     }
   } else {
     fmt::format_to(out, "It would not be accepted there again:\n");
-    for (const scheduler::Verdict& refusal : bound.again->refusals) {
+    for (const scheduler::Verdict& refusal : bound.verdicts->refusals) {
       fmt::format_to(out, "  {}: {}\n", TitleOf(refusal.plugin), refusal.Message());
     }
-    if (bound.again->is_left_out) fmt::format_to(out, "  the pod itself leaves that node out\n");
+    if (bound.verdicts->is_excluded) fmt::format_to(out, "  the pod itself leaves that node out\n");
   }
-  if (bound.leaves) PrintLeaving(*bound.leaves, out);
+  if (bound.eviction) PrintEviction(*bound.eviction, out);
   fmt::format_to(out, "\nWere it placed now: ");
 }
 
 void PrintNode(const NodeDetail& detail, Text out) {
-  const NodeVerdicts& opinion = detail.opinion;
-  fmt::format_to(out, "\nnode {}: {}\n", opinion.node,
-                 opinion.accepts() ? "accepts the pod" : "refuses the pod");
-  if (opinion.is_left_out) fmt::format_to(out, "  the pod itself leaves it out\n");
-  for (const scheduler::Verdict& refusal : opinion.refusals) {
+  const NodeVerdicts& verdicts = detail.verdicts;
+  fmt::format_to(out, "\nnode {}: {}\n", verdicts.node,
+                 verdicts.accepts() ? "accepts the pod" : "refuses the pod");
+  if (verdicts.is_excluded) fmt::format_to(out, "  the pod itself leaves it out\n");
+  for (const scheduler::Verdict& refusal : verdicts.refusals) {
     fmt::format_to(out, "  {}: {}\n", TitleOf(refusal.plugin), refusal.Message());
   }
   for (const std::string& line : match::Refusals(detail.diagnosis)) {
@@ -156,41 +156,42 @@ void PrintNode(const NodeDetail& detail, Text out) {
   }
 }
 
-std::string_view VerdictOf(const PodExplanation& placement) {
+std::string_view VerdictOf(const Placement& placement) {
   if (!placement.error.empty()) return "could not be judged";
   return placement.fits.empty() ? "no node can take it" : "can be placed";
 }
 
 }  // namespace
 
-std::string ToText(const PodAnswer& answer) {
+std::string ToText(const PodExplanation& explanation) {
   std::string text;
   const Text out(text);
-  const api::Pod& pod = *answer.pod->As<api::Pod>();
+  const api::Pod& pod = *explanation.pod->As<api::Pod>();
   fmt::format_to(out, "Pod {}/{}: ", pod.metadata.namespace_, pod.metadata.name);
-  if (answer.is_done) {
+  if (explanation.is_terminal) {
     fmt::format_to(out, "has ended ({}); it needs no node any more\n", pod.status.phase);
     return text;
   }
-  if (answer.bound) {
-    fmt::format_to(out, "bound to {}", answer.bound->node);
-    if (!answer.bound->since.empty()) fmt::format_to(out, " since {}", answer.bound->since);
+  if (explanation.bound) {
+    fmt::format_to(out, "bound to {}", explanation.bound->node);
+    if (!explanation.bound->since.empty())
+      fmt::format_to(out, " since {}", explanation.bound->since);
     fmt::format_to(out, "\n");
   } else {
-    fmt::format_to(out, "{}\n", VerdictOf(answer.placement));
+    fmt::format_to(out, "{}\n", VerdictOf(explanation.placement));
   }
-  if (answer.is_terminating) fmt::format_to(out, "It is being deleted.\n");
-  if (answer.is_foreign) {
+  if (explanation.is_terminating) fmt::format_to(out, "It is being deleted.\n");
+  if (explanation.names_other_scheduler) {
     fmt::format_to(out, "{} scheduler {}; this is what {} would say.\n",
-                   answer.bound ? "It belongs to" : "It waits for", pod.spec.scheduler_name,
-                   answer.profile);
+                   explanation.bound ? "It belongs to" : "It waits for", pod.spec.scheduler_name,
+                   explanation.profile);
   }
-  if (!answer.bound && !answer.placement.gated.empty()) {
-    fmt::format_to(out, "Nobody tries it yet: {}. Once it may go:\n", answer.placement.gated);
+  if (!explanation.bound && !explanation.placement.gated.empty()) {
+    fmt::format_to(out, "Nobody tries it yet: {}. Once it may go:\n", explanation.placement.gated);
   }
-  if (answer.bound) PrintBound(answer, out);
-  PrintPlacement(answer.placement, out);
-  for (const NodeDetail& detail : answer.nodes) PrintNode(detail, out);
+  if (explanation.bound) PrintBinding(explanation, out);
+  PrintPlacement(explanation.placement, out);
+  for (const NodeDetail& detail : explanation.nodes) PrintNode(detail, out);
   return text;
 }
 

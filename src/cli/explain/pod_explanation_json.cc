@@ -1,4 +1,4 @@
-#include "cli/explain/pod_answer.h"
+#include "cli/explain/pod_explanation.h"
 #include "cli/output/diagnosis_json.h"
 #include "codec/json.h"
 
@@ -32,17 +32,17 @@ Value VerdictTree(const scheduler::Verdict& verdict, Document& document) {
   return tree;
 }
 
-Value OpinionTree(const NodeVerdicts& opinion, Document& document) {
+Value VerdictsTree(const NodeVerdicts& verdicts, Document& document) {
   Value tree = document.NewObject();
-  SetText(document, tree, "node", opinion.node);
-  document.Set(tree, "accepted", Value::Bool(opinion.accepts()));
-  if (opinion.is_left_out) document.Set(tree, "leftOut", Value::Bool(true));
-  SetList(document, tree, "refusals", opinion.refusals,
+  SetText(document, tree, "node", verdicts.node);
+  document.Set(tree, "accepted", Value::Bool(verdicts.accepts()));
+  if (verdicts.is_excluded) document.Set(tree, "leftOut", Value::Bool(true));
+  SetList(document, tree, "refusals", verdicts.refusals,
           [&](const scheduler::Verdict& verdict) { return VerdictTree(verdict, document); });
   return tree;
 }
 
-Value ReasonTree(const ExplainedReason& reason, Document& document) {
+Value ReasonTree(const RefusalReason& reason, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "plugin", reason.plugin);
   SetText(document, tree, "reason", reason.text);
@@ -84,7 +84,7 @@ Value PreemptionTree(const PreemptionPlan& plan, Document& document) {
   return tree;
 }
 
-Value PlacementTree(const PodExplanation& placement, Document& document) {
+Value PlacementTree(const Placement& placement, Document& document) {
   Value tree = document.NewObject();
   document.Set(tree, "nodes", Number(placement.nodes));
   SetText(document, tree, "gated", placement.gated);
@@ -93,7 +93,7 @@ Value PlacementTree(const PodExplanation& placement, Document& document) {
   SetList(document, tree, "funnel", placement.funnel,
           [&](const FunnelStage& stage) { return StageTree(stage, document); });
   SetList(document, tree, "reasons", placement.reasons,
-          [&](const ExplainedReason& reason) { return ReasonTree(reason, document); });
+          [&](const RefusalReason& reason) { return ReasonTree(reason, document); });
   SetList(document, tree, "fits", placement.fits,
           [&](const NodeScore& fit) { return FitTree(fit, document); });
   if (placement.preemption) {
@@ -102,42 +102,42 @@ Value PlacementTree(const PodExplanation& placement, Document& document) {
   return tree;
 }
 
-Value BoundTree(const BoundTo& bound, Document& document) {
+Value BindingTree(const Binding& bound, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "node", bound.node);
   SetText(document, tree, "since", bound.since);
-  if (bound.again) document.Set(tree, "again", OpinionTree(*bound.again, document));
-  if (!bound.leaves) return tree;
+  if (bound.verdicts) document.Set(tree, "again", VerdictsTree(*bound.verdicts, document));
+  if (!bound.eviction) return tree;
   Value eviction = document.NewObject();
-  if (bound.leaves->at) SetText(document, eviction, "at", FormatTime(*bound.leaves->at));
-  document.Set(eviction, "certain", Value::Bool(bound.leaves->is_time_certain));
-  SetText(document, eviction, "why", bound.leaves->why);
+  if (bound.eviction->at) SetText(document, eviction, "at", FormatTime(*bound.eviction->at));
+  document.Set(eviction, "certain", Value::Bool(bound.eviction->is_time_certain));
+  SetText(document, eviction, "why", bound.eviction->why);
   document.Set(tree, "eviction", eviction);
   return tree;
 }
 
 Value DetailTree(const NodeDetail& detail, Document& document) {
-  Value tree = OpinionTree(detail.opinion, document);
+  Value tree = VerdictsTree(detail.verdicts, document);
   document.Set(tree, "match", DiagnosisTree(detail.diagnosis, document));
   return tree;
 }
 
 }  // namespace
 
-std::string ToJson(const PodAnswer& answer) {
+std::string ToJson(const PodExplanation& explanation) {
   Document document;
   Value root = document.NewObject();
-  const api::Pod& pod = *answer.pod->As<api::Pod>();
+  const api::Pod& pod = *explanation.pod->As<api::Pod>();
   SetText(document, root, "namespace", pod.metadata.namespace_);
   SetText(document, root, "pod", pod.metadata.name);
   SetText(document, root, "phase", pod.status.phase);
-  SetText(document, root, "profile", answer.profile);
-  if (answer.is_terminating) document.Set(root, "deleting", Value::Bool(true));
-  if (!answer.is_done) {
-    if (answer.bound) document.Set(root, "bound", BoundTree(*answer.bound, document));
-    document.Set(root, "placement", PlacementTree(answer.placement, document));
-    if (!answer.nodes.empty()) {
-      SetList(document, root, "nodes", answer.nodes,
+  SetText(document, root, "profile", explanation.profile);
+  if (explanation.is_terminating) document.Set(root, "deleting", Value::Bool(true));
+  if (!explanation.is_terminal) {
+    if (explanation.bound) document.Set(root, "bound", BindingTree(*explanation.bound, document));
+    document.Set(root, "placement", PlacementTree(explanation.placement, document));
+    if (!explanation.nodes.empty()) {
+      SetList(document, root, "nodes", explanation.nodes,
               [&](const NodeDetail& detail) { return DetailTree(detail, document); });
     }
   }

@@ -1,4 +1,4 @@
-#include "cli/manifest/source_text.h"
+#include "cli/manifest/manifest_text.h"
 
 #include <algorithm>
 #include <array>
@@ -50,11 +50,11 @@ std::optional<std::string> ReadAll(std::istream& in) {
   return text;
 }
 
-Result<Source> ReadFile(const fs::path& path) {
+Result<ManifestText> ReadFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   auto text = ReadAll(file);
   if (!text) return Fail(Reason::InternalError, "cannot read \"" + path.string() + "\"");
-  return Source{path.string(), *std::move(text)};
+  return ManifestText{path.string(), *std::move(text)};
 }
 
 Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
@@ -83,8 +83,9 @@ Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
 
 }  // namespace
 
-Result<std::vector<Source>> ReadSources(const std::vector<std::string>& paths, std::istream& in) {
-  std::vector<Source> sources;
+Result<std::vector<ManifestText>> ReadManifestTexts(const std::vector<std::string>& paths,
+                                                    std::istream& in) {
+  std::vector<ManifestText> sources;
   for (const std::string& path : paths) {
     if (path == "-") {
       auto text = ReadAll(in);

@@ -1,4 +1,4 @@
-#include "cli/manifest/source_text.h"
+#include "cli/manifest/manifest_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,10 +29,10 @@ class SourceTest : public testing::Test {
     std::ofstream(Path(name)) << text;
   }
 
-  static Result<std::vector<Source>> Read(const std::vector<std::string>& paths,
-                                          const std::string& input = {}) {
+  static Result<std::vector<ManifestText>> Read(const std::vector<std::string>& paths,
+                                                const std::string& input = {}) {
     std::istringstream in(input);
-    return ReadSources(paths, in);
+    return ReadManifestTexts(paths, in);
   }
 
   static std::string ErrorOf(const std::string& path) {
@@ -65,7 +65,7 @@ TEST_F(SourceTest, ReadsTheManifestsOfADirectoryByName) {
   const auto sources = Read({folder_});
   ASSERT_TRUE(sources.has_value());
   std::vector<std::string> texts;
-  for (const Source& source : *sources) texts.push_back(source.text);
+  for (const ManifestText& source : *sources) texts.push_back(source.text);
   EXPECT_THAT(texts, ElementsAre("4", "2", "1"));
 }
 

@@ -27,14 +27,14 @@ struct DeviceUse {
 std::string DeviceName(std::string_view driver, std::string_view pool, std::string_view device);
 
 /// Snapshot of a cluster's devices: slices, taints, and the claims that use them.
-class DeviceView {
+class DeviceSnapshot {
  public:
   using Objects = std::vector<std::shared_ptr<const api::Object>>;
 
   /// `objects` are slices, rules, classes and claims, in any order. Others are ignored.
-  explicit DeviceView(const Objects& objects);
+  explicit DeviceSnapshot(const Objects& objects);
   /// Lists the objects from the server.
-  static Result<std::unique_ptr<DeviceView>> Load(const client::Client& client);
+  static Result<std::unique_ptr<DeviceSnapshot>> Load(const client::Client& client);
 
   const dra::SliceTracker& tracker() const { return tracker_; }
   /// Returns devices of each pool's newest generation, in the order of driver, pool and slice.

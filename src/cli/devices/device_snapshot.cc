@@ -1,4 +1,4 @@
-#include "cli/devices/device_view.h"
+#include "cli/devices/device_snapshot.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ std::string DeviceName(std::string_view driver, std::string_view pool, std::stri
   return std::string(driver) + "/" + std::string(pool) + "/" + std::string(device);
 }
 
-DeviceView::DeviceView(const Objects& objects) {
+DeviceSnapshot::DeviceSnapshot(const Objects& objects) {
   Objects sorted = objects;
   std::ranges::sort(sorted, ByName);
   for (const auto& object : sorted) {
@@ -35,7 +35,7 @@ DeviceView::DeviceView(const Objects& objects) {
   }
 }
 
-Result<std::unique_ptr<DeviceView>> DeviceView::Load(const client::Client& client) {
+Result<std::unique_ptr<DeviceSnapshot>> DeviceSnapshot::Load(const client::Client& client) {
   Objects objects;
   for (const std::string_view kind :
        {"DeviceClass", "DeviceTaintRule", "ResourceSlice", "ResourceClaim"}) {
@@ -50,10 +50,10 @@ Result<std::unique_ptr<DeviceView>> DeviceView::Load(const client::Client& clien
     }
     objects.insert(objects.end(), list->objects.begin(), list->objects.end());
   }
-  return std::make_unique<DeviceView>(objects);
+  return std::make_unique<DeviceSnapshot>(objects);
 }
 
-std::vector<const dra::TrackedDevice*> DeviceView::Published() const {
+std::vector<const dra::TrackedDevice*> DeviceSnapshot::Published() const {
   std::vector<const dra::TrackedDevice*> devices;
   for (const dra::TrackedPool* const pool : tracker_.Pools()) {
     for (const dra::TrackedSlice* const slice : pool->slices) {
@@ -64,14 +64,14 @@ std::vector<const dra::TrackedDevice*> DeviceView::Published() const {
   return devices;
 }
 
-const std::vector<DeviceUse>& DeviceView::UsesOf(std::string_view driver, std::string_view pool,
-                                                 std::string_view device) const {
+const std::vector<DeviceUse>& DeviceSnapshot::UsesOf(std::string_view driver, std::string_view pool,
+                                                     std::string_view device) const {
   static const std::vector<DeviceUse> kNone;
   const auto at = uses_.find({std::string(driver), std::string(pool), std::string(device)});
   return at == uses_.end() ? kNone : at->second;
 }
 
-std::vector<std::span<const DeviceUse>> DeviceView::UsesOfUnpublished() const {
+std::vector<std::span<const DeviceUse>> DeviceSnapshot::UsesOfUnpublished() const {
   std::vector<std::span<const DeviceUse>> found;
   for (const auto& [key, uses] : uses_) {
     const auto& [driver, pool, device] = key;
