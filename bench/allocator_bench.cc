@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "base/assert.h"
 #include "dra/allocator.h"
 #include "program.h"

@@ -26,7 +26,7 @@
 #include "program.h"
 #include "server_process.h"
 #include "store/rocks_store.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 #include "watchers.h"
 
 namespace plimsoll::bench {

@@ -31,7 +31,7 @@
 #include "process.h"
 #include "program.h"
 #include "server_process.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::bench {
 namespace {

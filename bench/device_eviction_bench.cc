@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "base/assert.h"
 #include "base/metrics.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"

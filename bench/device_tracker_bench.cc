@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "base/assert.h"
 #include "dra/slice_tracker.h"
 #include "program.h"

@@ -30,9 +30,9 @@
 #include "program.h"
 #include "server_process.h"
 #include "store/etcd/endpoint.h"
-#include "store/etcd/etcd_process.h"
+#include "store/etcd/etcd_process_for_test.h"
 #include "store/etcd/rpc.grpc.pb.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::bench {
 namespace {

@@ -19,7 +19,7 @@
 #include "base/real_clock.h"
 #include "store/memory_store.h"
 #include "store/rocks_store.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "base/assert.h"
 #include "base/metrics.h"
 #include "controller/taint_eviction/taint_eviction.h"

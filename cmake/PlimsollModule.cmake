@@ -68,6 +68,7 @@ function(plimsoll_module)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(FILTER headers EXCLUDE REGEX "_for_test\\.h$")
 
   add_library(plimsoll_${M_NAME} STATIC ${sources})
   set_target_properties(plimsoll_${M_NAME} PROPERTIES LINKER_LANGUAGE CXX

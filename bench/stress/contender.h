@@ -12,7 +12,7 @@
 
 #include "placements.h"
 #include "server_process.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 #include "workload.h"
 
 namespace plimsoll::bench {

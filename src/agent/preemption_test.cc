@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 
 namespace plimsoll::agent {
 namespace {

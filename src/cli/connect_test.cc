@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "cli/run_for_test.h"
 #include "service/kubeconfig_variable_for_test.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::cli {
 namespace {

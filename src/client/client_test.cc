@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "base/worker_pool.h"
+#include "client/fake_server_for_test.h"
 #include "client/target.h"
-#include "client/test_support.h"
 
 namespace plimsoll::client {
 namespace {

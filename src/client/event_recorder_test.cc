@@ -6,7 +6,7 @@
 
 #include "base/baton.h"
 #include "base/worker_pool.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::client {
 namespace {

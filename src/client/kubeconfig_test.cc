@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::client {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 #include "client/watch_reader.h"
 #include "codec/json.h"
 

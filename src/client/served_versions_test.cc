@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::client {
 namespace {

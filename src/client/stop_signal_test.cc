@@ -4,7 +4,7 @@
 
 #include "base/worker_pool.h"
 #include "client/backoff.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::client {
 namespace {

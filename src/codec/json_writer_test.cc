@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codec/json.h"
-#include "codec/random_tree.h"
+#include "codec/random_tree_for_test.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::codec {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 
 namespace plimsoll::controller {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/worker_pool.h"
 #include "net/client_connection.h"
 #include "net/server.h"
-#include "net/test_support.h"
+#include "net/server_for_test.h"
 
 namespace plimsoll::net {
 namespace {

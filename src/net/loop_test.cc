@@ -9,7 +9,7 @@
 #include <functional>
 #include <utility>
 
-#include "net/test_support.h"
+#include "net/server_for_test.h"
 
 namespace plimsoll::net {
 namespace {

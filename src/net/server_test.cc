@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "net/http1_writer.h"
-#include "net/test_support.h"
+#include "net/server_for_test.h"
 
 namespace plimsoll::net {
 namespace {

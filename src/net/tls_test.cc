@@ -4,7 +4,7 @@
 
 #include "base/real_clock.h"
 #include "net/pki.h"
-#include "net/test_support.h"
+#include "net/server_for_test.h"
 
 namespace plimsoll::net {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "net/server.h"
-#include "net/test_support.h"
+#include "net/server_for_test.h"
 
 namespace plimsoll::net {
 namespace {

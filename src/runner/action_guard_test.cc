@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/worker_pool.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::runner {
 namespace {

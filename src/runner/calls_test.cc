@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::runner {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/virtual_clock.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 #include "net/client.h"
 
 namespace plimsoll::runner {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::runner {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 
 namespace plimsoll::runner {
 namespace {

@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/real_clock.h"
 #include "base/virtual_clock.h"
-#include "store/etcd/etcd_process.h"
-#include "store/etcd/rebased_store.h"
-#include "store/recording_sink.h"
-#include "store/store_contract.h"
-#include "store/temporary_directory.h"
+#include "store/etcd/etcd_process_for_test.h"
+#include "store/etcd/rebased_store_for_test.h"
+#include "store/recording_sink_for_test.h"
+#include "store/store_contract_for_test.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/file.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

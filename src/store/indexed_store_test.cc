@@ -9,7 +9,7 @@
 
 #include "base/virtual_clock.h"
 #include "store/commit_metrics.h"
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 
 namespace plimsoll::store {
 namespace {

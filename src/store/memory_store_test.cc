@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/store_contract.h"
+#include "store/store_contract_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/virtual_clock.h"
 #include "store/rocks_engine.h"
 #include "store/rocks_store.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/virtual_clock.h"
 #include "store/rocks_database.h"
 #include "store/rocks_format.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

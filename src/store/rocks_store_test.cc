@@ -11,9 +11,9 @@
 
 #include "base/random.h"
 #include "base/virtual_clock.h"
-#include "store/recording_sink.h"
-#include "store/store_contract.h"
-#include "store/temporary_directory.h"
+#include "store/recording_sink_for_test.h"
+#include "store/store_contract_for_test.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

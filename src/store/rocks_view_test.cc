@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "store/rocks_format.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

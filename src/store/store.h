@@ -94,7 +94,7 @@ struct HistoryBounds {
 /// A revisioned key-value store. Every change gets the next revision. A write is applied only if
 /// its key is at the expected revision. A watch delivers every change once, in order.
 ///
-/// Every implementation must pass store_contract.h. Safe for use by many threads.
+/// Every implementation must pass store_contract_for_test.h. Safe for use by many threads.
 class Store {
  public:
   virtual ~Store() = default;

@@ -1,6 +1,4 @@
-// Contract of every store. store_contract.h tells how to add one.
-#include "store/store_contract.h"
-
+// Contract of every store. store_contract_for_test.h tells how to add one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +10,9 @@
 #include <optional>
 #include <thread>
 
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 #include "store/store.h"
+#include "store/store_contract_for_test.h"
 #include "store/write_limit.h"
 
 namespace plimsoll::store {

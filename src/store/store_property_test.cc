@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 #include "store/store.h"
-#include "store/store_contract.h"
+#include "store/store_contract_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/virtual_clock.h"
 #include "store/memory_store.h"
 #include "store/snapshot_format.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

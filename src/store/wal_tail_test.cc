@@ -8,7 +8,7 @@
 #include <iterator>
 #include <vector>
 
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 
 namespace plimsoll::store {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "etcd_faults/ledger.h"
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 #include "store/store.h"
 
 namespace plimsoll::etcd_faults {

@@ -19,7 +19,7 @@
 #include "etcd_faults/admin.h"
 #include "etcd_faults/ledger.h"
 #include "etcd_faults/load.h"
-#include "store/etcd/etcd_process.h"
+#include "store/etcd/etcd_process_for_test.h"
 #include "store/etcd_store.h"
 
 namespace plimsoll::etcd_faults {

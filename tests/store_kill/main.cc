@@ -20,7 +20,7 @@
 #include "base/assert.h"
 #include "base/real_clock.h"
 #include "store/rocks_store.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 #include "store_kill/referee.h"
 
 namespace plimsoll::store_kill {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "store/recording_sink.h"
+#include "store/recording_sink_for_test.h"
 
 namespace plimsoll::store_kill {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/defaults/defaults_case.h"
+#include "api/defaults/defaults_case_for_test.h"
 #include "api/defaults/hooks.h"
 
 namespace plimsoll::api {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "api/defaults/defaults_case.h"
+#include "api/defaults/defaults_case_for_test.h"
 
 namespace plimsoll::api {
 namespace {

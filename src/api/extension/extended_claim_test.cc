@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "api/extension/extension.h"
 #include "codec/json.h"
 

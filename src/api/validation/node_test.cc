@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/validation/object_for_test.h"
 #include "api/validation/taints.h"
-#include "api/validation/test_object.h"
 
 namespace plimsoll::api {
 namespace {

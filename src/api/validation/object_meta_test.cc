@@ -6,7 +6,7 @@
 #include "api/validation/field_checks.h"
 #include "api/validation/go_json.h"
 #include "api/validation/labels.h"
-#include "api/validation/test_object.h"
+#include "api/validation/object_for_test.h"
 
 namespace plimsoll::api {
 namespace {

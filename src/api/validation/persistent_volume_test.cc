@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/validation/object_for_test.h"
 #include "api/validation/persistent_volume_claim.h"
 #include "api/validation/storage_checks.h"
-#include "api/validation/test_object.h"
 
 namespace plimsoll::api {
 namespace {

@@ -7,11 +7,11 @@
 #include "api/validation/containers.h"
 #include "api/validation/label_keys.h"
 #include "api/validation/node_selector.h"
+#include "api/validation/object_for_test.h"
 #include "api/validation/pod_annotations.h"
 #include "api/validation/pod_spec.h"
 #include "api/validation/resource_names.h"
 #include "api/validation/resources.h"
-#include "api/validation/test_object.h"
 #include "api/validation/topology_spread.h"
 #include "api/validation/volumes.h"
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/validation/test_object.h"
+#include "api/validation/object_for_test.h"
 
 namespace plimsoll::api {
 namespace {

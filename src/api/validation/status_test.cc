@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "api/validation/conditions.h"
+#include "api/validation/object_for_test.h"
 #include "api/validation/pod_claim_status.h"
-#include "api/validation/test_object.h"
 
 namespace plimsoll::api {
 namespace {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/validation/object_for_test.h"
 #include "api/validation/pod.h"
 #include "api/validation/pod_options.h"
 #include "api/validation/pod_update.h"
-#include "api/validation/test_object.h"
 
 namespace plimsoll::api {
 namespace {

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/virtual_clock.h"
 #include "store/memory_store.h"
-#include "store/recording_sink.h"
-#include "store/temporary_directory.h"
+#include "store/recording_sink_for_test.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "base/virtual_clock.h"
 #include "cli/context.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 #include "codec/json.h"
 #include "codec/patch/merge_patch.h"
 #include "codec/yaml.h"

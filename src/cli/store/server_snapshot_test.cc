@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/file.h"
-#include "client/test_support.h"
+#include "client/fake_server_for_test.h"
 #include "store/snapshot_format.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::cli {
 namespace {

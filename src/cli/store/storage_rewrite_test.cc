@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/virtual_clock.h"
 #include "cli/app.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::cli {
 namespace {

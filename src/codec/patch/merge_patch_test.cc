@@ -6,7 +6,7 @@
 #include <string>
 
 #include "codec/json.h"
-#include "codec/random_tree.h"
+#include "codec/random_tree_for_test.h"
 
 namespace plimsoll::codec {
 namespace {

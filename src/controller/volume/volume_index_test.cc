@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 #include "controller/volume/claim_index.h"
 
 namespace plimsoll::controller {

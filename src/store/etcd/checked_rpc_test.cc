@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/etcd/fake_rpc.h"
+#include "store/etcd/fake_rpc_for_test.h"
 
 namespace plimsoll::store::etcd {
 namespace {

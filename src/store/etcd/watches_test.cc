@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/virtual_clock.h"
-#include "store/etcd/fake_rpc.h"
-#include "store/recording_sink.h"
+#include "store/etcd/fake_rpc_for_test.h"
+#include "store/recording_sink_for_test.h"
 
 namespace plimsoll::store::etcd {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "api/validation/test_object.h"
+#include "api/validation/object_for_test.h"
 
 namespace plimsoll::api {
 namespace {

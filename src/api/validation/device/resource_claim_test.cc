@@ -2,7 +2,7 @@
 
 #include "api/expression/toleration_expression.h"
 #include "api/validation/device/device_claim.h"
-#include "api/validation/test_object.h"
+#include "api/validation/object_for_test.h"
 
 namespace plimsoll::api {
 namespace {

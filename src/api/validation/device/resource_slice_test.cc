@@ -5,7 +5,7 @@
 #include "api/validation/device/device_checks.h"
 #include "api/validation/device/go_value.h"
 #include "api/validation/device/names.h"
-#include "api/validation/test_object.h"
+#include "api/validation/object_for_test.h"
 
 namespace plimsoll::api {
 namespace {

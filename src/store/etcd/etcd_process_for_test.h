@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "store/temporary_directory.h"
+#include "store/temporary_directory_for_test.h"
 
 namespace plimsoll::store::etcd {
 
