@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Compiles the kinds' descriptions (src/api/schema/kinds/*.kinds) into C++ tables.
 
-    gen_schema.py --header fields.h --source tables.cc --tags protobuf_tags.txt FILE...
+    gen_schema.py --out DIRECTORY --tags protobuf_tags.txt FILE...
 
-The header holds a constant per field, so that code can say core_v1::PodSpec::kTolerations; the
-source holds the tables that api/schema/schema.h declares. src/api/README.md describes the format.
+It writes, below DIRECTORY:
+- api/schema/fields.h: a constant per field, so that code can say core_v1::PodSpec::kTolerations;
+- api/schema/tables.cc: the tables that api/schema/schema.h declares;
+- the views, which gen_views.py writes: a header per `header` line, and the decoders in api/decode.
+
+src/api/README.md describes the format.
 """
 
 import argparse
@@ -14,6 +18,9 @@ import pathlib
 import random
 import re
 import sys
+
+import gen_views
+from gen_views import Fault
 
 SCALARS = {
     "string": ("String", "string"),
@@ -40,10 +47,6 @@ NO_SLOT = 0xFF
 INLINED = 0xFF
 TAG_MAX = 0xFF
 RESOURCE_LIST = "v1.ResourceList"
-
-
-class Fault(Exception):
-    """A mistake in a description, with its location."""
 
 
 @dataclasses.dataclass
@@ -101,6 +104,7 @@ class Package:
     go: str = ""
     kinds: list = dataclasses.field(default_factory=list)
     types: dict = dataclasses.field(default_factory=dict)
+    headers: list = dataclasses.field(default_factory=list)  # of the views
 
 
 # ---- reading ------------------------------------------------------------------------------------
@@ -181,8 +185,10 @@ def parse_file(path):
             attributes, flags = parse_attributes(words[2:], FIELD_ATTRIBUTES, FIELD_FLAGS, place)
             current.fields.append(
                 Field(words[0], words[1], "required" in flags, attributes, doc.strip(), place))
+        elif isinstance(current, gen_views.Block):
+            gen_views.parse_block_line(current, words, doc.strip(), place)
         else:
-            raise Fault(f"{place}: belongs to no kind and no type")
+            raise Fault(f"{place}: belongs to no kind, type or view")
     return package
 
 
@@ -202,6 +208,12 @@ def parse_top_line(package, words, doc, place):
         described = Type(package, words[1], attributes, "hook" in flags, doc, place)
         package.types[words[1]] = described
         return described
+    if head == "header":
+        package.headers.append(gen_views.Header(words[1], doc, package.stem))
+        return None
+    if head in ("view", "enum", "texts"):
+        header = package.headers[-1] if package.headers else None
+        return gen_views.parse_block(words, header, package, doc, place)
     raise Fault(f"{place}: unknown word '{head}'")
 
 
@@ -567,10 +579,17 @@ def write_source(schema):
     ])
 
 
+def write_if_changed(path, text):
+    """Keeps the time of a file that stays the same, so that nothing is compiled again for it."""
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--header", required=True, type=pathlib.Path)
-    parser.add_argument("--source", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--tags", required=True, type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -578,12 +597,14 @@ def main():
         packages = [parse_file(path) for path in sorted(arguments.files)]
         parse_tags(arguments.tags, packages)
         schema = Schema(packages)
-        header, source = write_header(schema), write_source(schema)
+        headers = [header for package in packages for header in package.headers]
+        files = {"api/schema/fields.h": write_header(schema),
+                 "api/schema/tables.cc": write_source(schema),
+                 **gen_views.write_all(schema, headers)}
     except Fault as fault:
         sys.exit(f"gen_schema: {fault}")
-    for path, text in ((arguments.header, header), (arguments.source, source)):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    for path, text in files.items():
+        write_if_changed(arguments.out / path, text)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ NOT_A_NAME = re.compile(r"using [\w: ]+;|namespace |template|static_assert|retur
 MATCHER = re.compile(r"MATCHER\w*\((\w+)")
 TYPE = re.compile(r"(?:struct|class|enum class|enum|union|concept) (\w+)|using (\w+) =")
 OTHER = re.compile(r"(\w+)\s*[(={\[;]")
+GENERATED = re.compile(r"^(?:view|enum|texts) (\w+)", re.M)  # in a description of kinds
 MENTION = re.compile(r"(?<![\w.>:])[A-Za-z_]\w*|(?<=[^-]>)[A-Za-z_]\w*")
 
 
@@ -88,7 +89,12 @@ def groups_of(sources, public_names=frozenset()):
 
 
 def public_names_of(folder):
-    return frozenset(name for path in folder.rglob("*.h") for name in names_declared(path.read_text()))
+    """Returns the names that headers of the folder declare, and those that gen_schema.py will write
+    into headers."""
+    names = {name for path in folder.rglob("*.h") for name in names_declared(path.read_text())}
+    for path in folder.rglob("*.kinds"):
+        names.update(GENERATED.findall(path.read_text()))
+    return frozenset(names)
 
 
 def main(paths):

@@ -15,13 +15,14 @@ def hidden(*lines):
 
 
 class UnityGroupsTest(unittest.TestCase):
-    def groups(self, *texts, header=""):
+    def groups(self, *texts, header="", kinds=""):
         """Returns the groups as lists of indexes."""
         with tempfile.TemporaryDirectory() as directory:
             paths = [Path(directory) / f"{place}.cc" for place in range(len(texts))]
             for path, text in zip(paths, texts):
                 path.write_text(text)
             (Path(directory) / "some.h").write_text(header)
+            (Path(directory) / "some.kinds").write_text(kinds)
             found = unity_groups.groups_of([unity_groups.Source(str(path)) for path in paths],
                                            unity_groups.public_names_of(Path(directory)))
         return [[int(Path(source.path).stem) for source in group.sources] for group in found]
@@ -70,6 +71,10 @@ class UnityGroupsTest(unittest.TestCase):
     def test_who_hides_a_public_name_is_alone(self):
         self.assertEqual(self.groups("int x;\n", hidden("struct Operation {", "};"), "int y;\n",
                                      header="enum class Operation : uint8_t { Create };\n"), [[0, 2], [1]])
+
+    def test_who_hides_a_generated_name_is_alone(self):
+        self.assertEqual(self.groups("int x;\n", hidden("int Pod() {", "}"), "int y;\n",
+                                     kinds="view Pod -- A pod.\n  metadata\n"), [[0, 2], [1]])
 
     def test_a_later_file_may_join_an_earlier_group(self):
         clash = hidden("int Name() {", "}")

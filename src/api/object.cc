@@ -5,7 +5,6 @@
 
 #include "api/decode/decode.h"
 #include "api/defaults/defaults.h"
-#include "api/schema/fields.h"
 #include "base/go_text.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
@@ -14,75 +13,6 @@ namespace plimsoll::api {
 namespace {
 
 using codec::Value;
-
-Workload MakeWorkload(WorkloadKind kind) {
-  Workload out;
-  out.kind = kind;
-  return out;
-}
-
-/// Returns the empty view for a kind.
-Object::View MakeView(TypeId type) {
-  namespace apps = fields::apps_v1;
-  namespace core = fields::core_v1;
-  namespace resource = fields::resource_v1;
-  namespace storage = fields::storage_v1;
-  switch (type) {
-    case core::Pod::kTypeId:
-      return Pod();
-    case core::Node::kTypeId:
-      return Node();
-    case core::PersistentVolume::kTypeId:
-      return PersistentVolume();
-    case core::PersistentVolumeClaim::kTypeId:
-      return PersistentVolumeClaim();
-    case apps::Deployment::kTypeId:
-      return MakeWorkload(WorkloadKind::Deployment);
-    case apps::ReplicaSet::kTypeId:
-      return MakeWorkload(WorkloadKind::ReplicaSet);
-    case apps::StatefulSet::kTypeId:
-      return MakeWorkload(WorkloadKind::StatefulSet);
-    case apps::DaemonSet::kTypeId:
-      return MakeWorkload(WorkloadKind::DaemonSet);
-    case fields::batch_v1::Job::kTypeId:
-      return MakeWorkload(WorkloadKind::Job);
-    case storage::StorageClass::kTypeId:
-      return StorageClass();
-    case storage::CSINode::kTypeId:
-      return CsiNode();
-    case storage::CSIDriver::kTypeId:
-      return CsiDriver();
-    case storage::CSIStorageCapacity::kTypeId:
-      return CsiStorageCapacity();
-    case storage::VolumeAttachment::kTypeId:
-      return VolumeAttachment();
-    case fields::policy_v1::PodDisruptionBudget::kTypeId:
-      return PodDisruptionBudget();
-    case resource::ResourceSlice::kTypeId:
-      return ResourceSlice();
-    case resource::ResourceClaim::kTypeId:
-      return ResourceClaim();
-    case resource::ResourceClaimTemplate::kTypeId:
-      return ResourceClaimTemplate();
-    case resource::DeviceClass::kTypeId:
-      return DeviceClass();
-    case resource::DeviceTaintRule::kTypeId:
-      return DeviceTaintRule();
-    default:
-      return UntypedObject();
-  }
-}
-
-/// Lists and Status have ListMeta, which is not decoded; options have no metadata.
-void Decode(const Value& tree, const KindDesc& kind, UntypedObject& out) {
-  const codec::FieldId metadata = FindField(*kind.type, "metadata");
-  if (metadata == codec::kUnknownField) return;
-  const TypeDesc* type = kind.type->fields[metadata].shape->type;
-  if (type->id != fields::meta_v1::ObjectMeta::kTypeId) return;
-  for (const codec::Member& member : tree.members()) {
-    if (member.field == metadata) api::Decode(member.value, out.metadata);
-  }
-}
 
 struct GroupVersion {
   std::string_view group;
@@ -167,18 +97,10 @@ void AddObjects(Value& tree, std::string path, const KindDesc* implied,
 
 Object::Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,
                const KindDesc& kind)
-    : document_(std::move(document)), tree_(&tree), kind_(&kind), view_(MakeView(kind.type->id)) {
-  metadata_ = std::visit(
-      [&]<class T>(T& view) -> const ObjectMeta* {
-        if constexpr (std::is_same_v<T, UntypedObject>) {
-          Decode(tree, kind, view);
-        } else {
-          api::Decode(tree, view);
-        }
-        return &view.metadata;
-      },
-      view_);
-}
+    : document_(std::move(document)),
+      tree_(&tree),
+      kind_(&kind),
+      metadata_(DecodeView(tree, *kind.type, view_)) {}
 
 std::vector<ObjectSource> FindObjects(codec::Document& document) {
   std::vector<ObjectSource> out;

@@ -3,42 +3,20 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "api/apps/workload.h"
-#include "api/core/node.h"
-#include "api/core/persistent_volume.h"
-#include "api/core/pod.h"
-#include "api/policy/pod_disruption_budget.h"
-#include "api/resource/device_class.h"
-#include "api/resource/device_taint_rule.h"
-#include "api/resource/resource_claim.h"
-#include "api/resource/resource_slice.h"
+#include "api/decode/views.h"
 #include "api/schema/conform.h"
 #include "api/schema/schema.h"
-#include "api/storage/csi.h"
-#include "api/storage/storage_class.h"
-#include "api/storage/volume_attachment.h"
 #include "base/result.h"
 #include "codec/document.h"
 
 namespace plimsoll::api {
 
-/// View of an object whose kind has no struct.
-struct UntypedObject {
-  ObjectMeta metadata;
-};
-
 /// A decoded object: the tree with all fields that the user wrote, and a view of the fields that
 /// code reads. Immutable; shared by reference count and safe for use by many threads.
 class Object {
  public:
-  using View = std::variant<UntypedObject, Pod, Node, PersistentVolume, PersistentVolumeClaim,
-                            Workload, StorageClass, CsiNode, CsiDriver, CsiStorageCapacity,
-                            VolumeAttachment, PodDisruptionBudget, ResourceSlice, ResourceClaim,
-                            ResourceClaimTemplate, DeviceClass, DeviceTaintRule>;
-
   /// REQUIRES: the tree has passed Conform for the kind's type. Use DecodeObject.
   Object(std::shared_ptr<const codec::Document> document, const codec::Value& tree,
          const KindDesc& kind);
@@ -54,13 +32,13 @@ class Object {
   const T* As() const {
     return std::get_if<T>(&view_);
   }
-  const View& view() const { return view_; }
+  const ObjectView& view() const { return view_; }
 
  private:
   std::shared_ptr<const codec::Document> document_;  // owns the tree and all texts of the view
   const codec::Value* tree_;
   const KindDesc* kind_;
-  View view_;
+  ObjectView view_;
   const ObjectMeta* metadata_;  // points into view_
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,14 @@ namespace plimsoll::dra {
 /// Returns the taint's `timeAdded`. Without one, a rule's taint counts from the rule's creation,
 /// and a driver's taint counts as older than every pod.
 Instant TimeAdded(const DeviceTaintSource& source);
+
+/// Rate of a NoExecute taint that sets none.
+inline constexpr std::int64_t kEvictionsPerSecondDefault = 10;
+
+/// Returns how many pods a NoExecute taint evicts per second.
+inline std::int64_t EvictionRate(const api::DeviceTaint& taint) {
+  return taint.evictions_per_second.value_or(kEvictionsPerSecondDefault);
+}
 
 /// Returns when a NoExecute taint evicts the pods that use the device, or nothing if never. The
 /// time counts from `added`. The least `tolerationSeconds` of all matching tolerations applies.

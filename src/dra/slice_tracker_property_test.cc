@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/core/taint.h"
 #include "base/assert.h"
 #include "codec/yaml.h"
 #include "dra/slice_tracker.h"

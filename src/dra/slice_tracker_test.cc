@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/core/taint.h"
 #include "base/assert.h"
 #include "codec/yaml.h"
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "api/core/placement.h"
+
 namespace plimsoll::api {
 
 enum class TolerationOperator : std::uint8_t {
@@ -15,19 +17,6 @@ enum class TolerationOperator : std::uint8_t {
   SemverLt,
   SemverGt,
   SemverEq
-};
-
-/// A toleration of a pod. The operator stays as written, so that validation can report invalid
-/// values; `ParseTolerationOperator` reads it.
-struct Toleration {
-  std::string_view key;  // empty: every key
-  std::string_view op;   // empty: Equal
-  std::string_view value;
-  std::string_view effect;      // empty: every effect
-  std::string_view expression;  // CEL over `taint`; excludes the four above; empty: none
-  std::optional<std::int64_t> toleration_seconds;  // unset: for ever
-
-  friend bool operator==(const Toleration&, const Toleration&) = default;
 };
 
 /// Returns nothing for an unknown operator. Empty means Equal.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -7,7 +8,8 @@
 
 #include "api/decode/decode.h"
 
-/// Helpers shared by all decoders.
+/// Decodes values that have no view of their own: texts, numbers, lists and maps. The generated
+/// decoders call these functions.
 namespace plimsoll::api {
 
 inline void Decode(const codec::Value& tree, std::string_view& out) { out = tree.text(); }
@@ -22,8 +24,6 @@ inline void Decode(const codec::Value& tree, Quantity& out) {
   out = tree.is_int() ? Quantity::FromInt(tree.AsInt())
                       : Quantity::FromScalar(tree.text()).value_or(Quantity());
 }
-/// Keeps a pointer to a subtree that is not decoded.
-inline void Decode(const codec::Value& tree, const codec::Value*& out) { out = &tree; }
 
 inline void Decode(const codec::Value& tree, StringMap& out) {
   std::vector<StringMap::Entry> entries;
@@ -32,6 +32,16 @@ inline void Decode(const codec::Value& tree, StringMap& out) {
     entries.emplace_back(member.key, member.value.text());
   }
   out = StringMap(std::move(entries));
+}
+
+inline void Decode(const codec::Value& tree, ResourceList& out) {
+  out.reserve(tree.members().size());
+  for (const codec::Member& member : tree.members()) {
+    const std::string_view text = member.value.text();
+    // Conform has validated the text, so parsing cannot fail.
+    out.push_back({member.key, text, Quantity::FromScalar(text).value_or(Quantity())});
+  }
+  std::ranges::sort(out, {}, &ResourceAmount::name);
 }
 
 template <class T>
@@ -45,35 +55,34 @@ void Decode(const codec::Value& tree, std::vector<T>& out) {
   for (const codec::Value& item : tree.items()) Decode(item, out.emplace_back());
 }
 
+/// A function that decodes a tree into a T.
 template <class T>
-struct FieldTarget {
-  codec::FieldId field;
-  T& out;
-};
-template <class T>
-FieldTarget(codec::FieldId, T&) -> FieldTarget<T>;
+using DecodeInto = void (*)(const codec::Value& tree, std::type_identity_t<T>& out);
 
-/// Decodes the given fields into their targets: DecodeFields(tree,
-/// FieldTarget{F::kKey, out.key}).
-template <class... T>
-void DecodeFields(const codec::Value& tree, const FieldTarget<T>&... targets) {
-  for (const codec::Member& member : tree.members()) {
-    static_cast<void>(
-        ((member.field == targets.field && (Decode(member.value, targets.out), true)) || ...));
-  }
+/// Decodes the items of a list with a function of their own.
+template <class T>
+void DecodeItems(const codec::Value& tree, std::vector<T>& out, DecodeInto<T> decode) {
+  out.reserve(tree.items().size());
+  for (const codec::Value& item : tree.items()) decode(item, out.emplace_back());
 }
 
-/// Decodes one text field of each object in a list: `readinessGates[].conditionType`.
-inline void DecodeTexts(const codec::Value& tree, codec::FieldId field,
-                        std::vector<std::string_view>& out) {
-  out.reserve(tree.items().size());
-  for (const codec::Value& item : tree.items()) {
-    std::string_view text;
-    for (const codec::Member& member : item.members()) {
-      if (member.field == field) text = member.value.text();
-    }
-    out.push_back(text);
+/// Decodes a map into amounts; `decode` reads the quantity of an entry.
+inline void DecodeNamed(const codec::Value& tree, std::vector<NamedQuantity>& out,
+                        DecodeInto<Quantity> decode) {
+  out.reserve(tree.members().size());
+  for (const codec::Member& member : tree.members()) {
+    decode(member.value, out.emplace_back(member.key).value);
   }
+  std::ranges::sort(out, {}, &NamedQuantity::name);
+}
+
+inline void Decode(const codec::Value& tree, std::vector<NamedQuantity>& out) {
+  DecodeNamed(tree, out, Decode);
+}
+
+/// Returns the keys of a map.
+inline void DecodeKeys(const codec::Value& tree, std::vector<std::string_view>& out) {
+  for (const codec::Member& member : tree.members()) out.push_back(member.key);
 }
 
 }  // namespace plimsoll::api

@@ -48,7 +48,7 @@ TEST(DecodeResourceSliceTest, ReadsDevices) {
   EXPECT_EQ(device.binding_failure_conditions[0], "b");
   ASSERT_EQ(device.taints.size(), 1u);
   EXPECT_EQ(device.taints[0].description, "hot");
-  EXPECT_EQ(device.taints[0].EvictionRate(), 7);
+  EXPECT_EQ(device.taints[0].evictions_per_second, 7);
 }
 
 TEST(DecodeResourceSliceTest, ReadsCountersAndTaintsApart) {
@@ -61,7 +61,7 @@ TEST(DecodeResourceSliceTest, ReadsCountersAndTaintsApart) {
   EXPECT_EQ(slice.shared_counters[0].counters[0].name, "a");
   EXPECT_EQ(slice.taints[0].device, "x");
   EXPECT_EQ(slice.taints[0].taint.effect, device_effect::kNone);
-  EXPECT_EQ(slice.taints[0].taint.EvictionRate(), DeviceTaint::kEvictionsPerSecondDefault);
+  EXPECT_EQ(slice.taints[0].taint.evictions_per_second, std::nullopt);
 }
 
 }  // namespace

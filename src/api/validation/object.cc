@@ -1,6 +1,5 @@
 #include "api/validation/object.h"
 
-#include <concepts>
 #include <variant>
 
 #include "api/validation/kind_checks.h"
@@ -19,21 +18,12 @@
 namespace plimsoll::api {
 namespace {
 
-/// Views of kinds that are validated on the tree, like kinds without a view.
-template <class T>
-concept CheckedByTree = std::same_as<T, UntypedObject> || std::same_as<T, StorageClass> ||
-                        std::same_as<T, CsiNode> || std::same_as<T, CsiDriver> ||
-                        std::same_as<T, CsiStorageCapacity> || std::same_as<T, VolumeAttachment> ||
-                        std::same_as<T, PodDisruptionBudget> || std::same_as<T, ResourceSlice> ||
-                        std::same_as<T, ResourceClaim> || std::same_as<T, ResourceClaimTemplate> ||
-                        std::same_as<T, DeviceClass> || std::same_as<T, DeviceTaintRule>;
-
-/// One overload per view; a new kind without an overload does not compile.
+/// Kinds without an overload are validated on the tree, like kinds without a view.
 struct Create {
   const Object& object;
   const ValidationContext& context;
 
-  FieldErrors operator()(const CheckedByTree auto& /*view*/) const {
+  FieldErrors operator()(const auto& /*view*/) const {
     FieldErrors errors;
     ValidateUntyped({object, nullptr, context}, errors);
     return errors;
@@ -56,7 +46,7 @@ struct Update {
   const Object& before;
   const ValidationContext& context;
 
-  FieldErrors operator()(const CheckedByTree auto& /*view*/) const {
+  FieldErrors operator()(const auto& /*view*/) const {
     FieldErrors errors;
     ValidateUntyped({now, &before, context}, errors);
     return errors;

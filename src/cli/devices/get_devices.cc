@@ -5,6 +5,7 @@
 #include <ostream>
 #include <vector>
 
+#include "api/core/taint.h"
 #include "base/real_clock.h"
 #include "cli/connect.h"
 #include "cli/devices/device_snapshot.h"

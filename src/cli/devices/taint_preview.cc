@@ -136,7 +136,7 @@ std::string ImpactText(const TaintImpact& impact, const api::DeviceTaint& taint)
                         FormatDuration(std::chrono::seconds(impact.delay_max_seconds)));
   }
   const std::size_t rest = evicted > kBurst ? evicted - kBurst : 0;
-  const auto rate = static_cast<std::size_t>(taint.EvictionRate());
+  const auto rate = static_cast<std::size_t>(dra::EvictionRate(taint));
   text += fmt::format(
       "At {} per second, with {} at once, that takes {}.\n", rate, kBurst,
       rest == 0 ? "no time" : FormatDuration(std::chrono::seconds((rest + rate - 1) / rate)));

@@ -235,7 +235,7 @@ DeviceTaintEviction::EvictionId DeviceTaintEviction::AcquireEviction(
   }
   Eviction& eviction = evictions_[place->second];
   ++eviction.references;
-  const bool is_other = eviction.pace.SetRate(source.taint->EvictionRate(), now_);
+  const bool is_other = eviction.pace.SetRate(dra::EvictionRate(*source.taint), now_);
   if (is_other && !eviction.queue.empty()) due_.Set(place->second, now_);
   return place->second;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "api/core/pod_condition.h"
+#include "api/core/taint.h"
 #include "controller/server_for_test.h"
 
 namespace plimsoll::controller {
