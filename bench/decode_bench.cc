@@ -21,7 +21,7 @@
 namespace plimsoll::api {
 namespace {
 
-constexpr TypeId kPod = fields::core_v1::Pod::kTypeId;
+const TypeDesc& kPod = Describe(fields::core_v1::Pod::kTypeId);
 
 std::string PodText() {
   std::ifstream file(PLIMSOLL_BENCH_DATA "/pod.json");

@@ -37,13 +37,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (!decoded) return 0;
   auto& root = (*decoded)->root();
   std::vector<api::StrictFinding> findings;
-  if (!api::Conform(**decoded, root, type.id, api::FieldValidation::Strict, findings)) return 0;
+  if (!api::Conform(**decoded, root, type, api::FieldValidation::Strict, findings)) return 0;
 
   const std::string sent = api::EncodeMessage(type, root);
   const auto again = api::DecodeProtobuf({envelope->api_version, envelope->kind, sent}, type,
                                          {.bytes_max = sent.size()});
   PL_ASSERT(again.has_value());
-  PL_ASSERT(api::Conform(**again, (*again)->root(), type.id, api::FieldValidation::Strict, findings)
+  PL_ASSERT(api::Conform(**again, (*again)->root(), type, api::FieldValidation::Strict, findings)
                 .has_value());
   PL_ASSERT((*again)->root() == root);
   return 0;

@@ -32,10 +32,10 @@ std::shared_ptr<const api::Object> Read(std::string_view text, const api::KindDe
   if (!parsed || !(*parsed)->root().is_object()) return nullptr;
   const std::shared_ptr<codec::Document> document = *std::move(parsed);
   std::vector<api::StrictFinding> findings;
-  const auto conformed = api::Conform(*document, document->root(), kind.type->id,
-                                      api::FieldValidation::Ignore, findings);
+  const auto conformed =
+      api::Conform(*document, document->root(), *kind.type, api::FieldValidation::Ignore, findings);
   if (!conformed) return nullptr;
-  api::ApplyDefaults(*document, document->root(), kind.type->id);
+  api::ApplyDefaults(*document, document->root(), *kind.type);
   return std::make_shared<const api::Object>(document, document->root(), kind);
 }
 

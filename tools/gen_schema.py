@@ -571,10 +571,14 @@ def write_source(schema):
         "constinit const KindDesc kKinds[] = {", *kind_rows, "};",
         "constinit const TypeDesc* const kTypesByName[] = {" +
         ", ".join(f"&kTypes[{one.index}]" for one in by_name) + "};",
+        "constexpr Package kPackages[] = {",
+        *(f"    {{{quoted(one.stem)}, {quoted(one.name)}}},"
+          for one in schema.packages.values()), "};",
         "", "}  // namespace", "",
         "constinit const std::span<const TypeDesc> kAllTypes = kTypes;",
         "constinit const std::span<const KindDesc> kAllKinds = kKinds;",
         "constinit const std::span<const TypeDesc* const> kAllTypesByName = kTypesByName;",
+        "constinit const std::span<const Package> kAllPackages = kPackages;",
         "", "}  // namespace plimsoll::api::tables", "",
     ])
 

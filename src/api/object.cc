@@ -5,6 +5,7 @@
 
 #include "api/decode/decode.h"
 #include "api/defaults/defaults.h"
+#include "api/schema/kind_table.h"
 #include "base/go_text.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
@@ -41,7 +42,14 @@ Result<std::string_view> TextMember(const Value& tree, std::string_view key) {
                     std::string(key) + " of type string");
 }
 
-Result<const KindDesc*> ReadKind(const ObjectSource& source) {
+const KindDesc* FindKindIn(const KindTable* more, const GroupVersion& version,
+                           std::string_view kind) {
+  const KindDesc* found = FindKind(version.group, version.version, kind);
+  if (found != nullptr || more == nullptr) return found;
+  return more->FindKind(version.group, version.version, kind);
+}
+
+Result<const KindDesc*> ReadKind(const ObjectSource& source, const KindTable* more = nullptr) {
   const Value& tree = *source.tree;
   if (!tree.is_object()) {
     return Fail(Reason::BadRequest,
@@ -63,7 +71,7 @@ Result<const KindDesc*> ReadKind(const ObjectSource& source) {
     return Fail(Reason::BadRequest,
                 "Object 'apiVersion' is missing in '" + codec::WriteJson(tree) + "'");
   }
-  const KindDesc* found = FindKind(parsed.group, parsed.version, kind);
+  const KindDesc* found = FindKindIn(more, parsed, kind);
   if (found == nullptr) {
     return FailAt(
         Reason::BadRequest, "kind",
@@ -110,9 +118,9 @@ std::vector<ObjectSource> FindObjects(codec::Document& document) {
 
 Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& document,
                                    const ObjectSource& source, const DecodeOptions& options) {
-  const KindDesc& kind = *PL_TRY(ReadKind(source));
+  const KindDesc& kind = *PL_TRY(ReadKind(source, options.kinds));
   DecodedObject out;
-  Status conformed = Conform(*document, *source.tree, kind.type->id, options.field_validation,
+  Status conformed = Conform(*document, *source.tree, *kind.type, options.field_validation,
                              out.warnings, source.path);
   if (!conformed) {
     Error error = std::move(conformed).error();
@@ -121,7 +129,7 @@ Result<DecodedObject> DecodeObject(const std::shared_ptr<codec::Document>& docum
                     name + ": " + error.message;
     return std::unexpected(std::move(error));
   }
-  if (options.apply_defaults) ApplyDefaults(*document, *source.tree, kind.type->id);
+  if (options.apply_defaults) ApplyDefaults(*document, *source.tree, *kind.type);
   out.object = std::make_shared<const Object>(document, *source.tree, kind);
   return out;
 }

@@ -13,6 +13,8 @@
 
 namespace plimsoll::api {
 
+class KindTable;
+
 /// A decoded object: the tree with all fields that the user wrote, and a view of the fields that
 /// code reads. Immutable; shared by reference count and safe for use by many threads.
 class Object {
@@ -45,6 +47,7 @@ class Object {
 struct DecodeOptions {
   FieldValidation field_validation = FieldValidation::Warn;
   bool apply_defaults = true;
+  const KindTable* kinds = nullptr;  // kinds that are known besides the built-in ones
 };
 
 struct DecodedObject {

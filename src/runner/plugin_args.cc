@@ -95,7 +95,7 @@ void ReadApiType(StrictFields& fields, std::string_view key, std::string_view ty
   PL_ASSERT(description != nullptr);
   codec::Value copy = document.Clone(tree);
   std::vector<api::StrictFinding> findings;
-  const Status status = api::Conform(document, copy, description->id, api::FieldValidation::Strict,
+  const Status status = api::Conform(document, copy, *description, api::FieldValidation::Strict,
                                      findings, fields.Path(key));
   if (!status) {
     if (!fields.fault()) fields.fault() = status.error();

@@ -29,7 +29,8 @@ T Read(Case& one, codec::Value* tree, api::TypeId type) {
   T out{};
   std::vector<api::StrictFinding> findings;
   if (tree != nullptr && !tree->is_null() &&
-      api::Conform(one.document, *tree, type, api::FieldValidation::Ignore, findings)) {
+      api::Conform(one.document, *tree, api::Describe(type), api::FieldValidation::Ignore,
+                   findings)) {
     api::Decode(*tree, out);
   }
   return out;

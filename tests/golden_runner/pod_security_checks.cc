@@ -37,8 +37,9 @@ Result<Evaluated> Evaluate(Case& one) {
   Value* const object = one.input.Find("object");
   Value* const checked = object == nullptr ? nullptr : FindChecked(kind_name, *object);
   if (checked == nullptr) return Fail(Reason::Invalid, "no pod in it");
-  const api::TypeId type = kind_name == "Pod" ? api::fields::core_v1::Pod::kTypeId
-                                              : api::fields::core_v1::PodTemplateSpec::kTypeId;
+  const api::TypeDesc& type =
+      api::Describe(kind_name == "Pod" ? api::fields::core_v1::Pod::kTypeId
+                                       : api::fields::core_v1::PodTemplateSpec::kTypeId);
   std::vector<api::StrictFinding> findings;
   PL_TRY(api::Conform(one.document, *checked, type, api::FieldValidation::Ignore, findings));
   api::ApplyDefaults(one.document, *checked, type);

@@ -79,8 +79,8 @@ template <class T>
 Status Read(Case& one, Value* value, api::TypeId type, T& out) {
   if (value == nullptr || value->is_null()) return {};
   std::vector<api::StrictFinding> findings;
-  const Status status =
-      api::Conform(one.document, *value, type, api::FieldValidation::Ignore, findings);
+  const Status status = api::Conform(one.document, *value, api::Describe(type),
+                                     api::FieldValidation::Ignore, findings);
   if (status) Decode(*value, out);
   return status;
 }

@@ -224,9 +224,9 @@ class Applier {
   /// tree does not fit its type.
   bool PutAsStored(Value& tree) {
     std::vector<StrictFinding> findings;
-    if (!Conform(arena_, tree, type_.id, FieldValidation::Ignore, findings)) return false;
-    ApplyDefaults(arena_, tree, type_.id);
-    PutInStoredForm(arena_, tree, type_.id);
+    if (!Conform(arena_, tree, type_, FieldValidation::Ignore, findings)) return false;
+    ApplyDefaults(arena_, tree, type_);
+    PutInStoredForm(arena_, tree, type_);
     return true;
   }
 

@@ -13,8 +13,10 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-/// Returns true if the entry's version of the kind is still served.
+/// Returns true if the entry's version of the kind is still served. The kind's own version is,
+/// whether the kind is built in or described at run time.
 bool IsServed(std::string_view api_version, const KindDesc& kind) {
+  if (api_version == ApiVersionText(kind)) return true;
   const std::size_t slash = api_version.find('/');
   const bool is_core = slash == std::string_view::npos;
   return FindKind(is_core ? "" : api_version.substr(0, slash),

@@ -83,8 +83,8 @@ class Defaulter {
 
 }  // namespace
 
-void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type) {
-  Defaulter(document).Struct(tree, Describe(type));
+void ApplyDefaults(codec::Document& document, codec::Value& tree, const TypeDesc& type) {
+  Defaulter(document).Struct(tree, type);
 }
 
 }  // namespace plimsoll::api

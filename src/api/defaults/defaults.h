@@ -9,6 +9,6 @@ namespace plimsoll::api {
 /// Always`, `protocol: TCP`, requests from limits. Constants come from the type's
 /// description, other defaults from hooks.h. Idempotent. Defaults that need the time or
 /// other objects are not set here.
-void ApplyDefaults(codec::Document& document, codec::Value& tree, TypeId type);
+void ApplyDefaults(codec::Document& document, codec::Value& tree, const TypeDesc& type);
 
 }  // namespace plimsoll::api

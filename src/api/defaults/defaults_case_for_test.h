@@ -34,7 +34,7 @@ inline std::string DefaultsFault(const DefaultsCase& test) {
   if (*got != (*want)->root()) return "got " + codec::WriteJson(*got);
 
   const std::string once = codec::WriteJson(document->root());
-  ApplyDefaults(*document, document->root(), decoded->object->kind().type->id);
+  ApplyDefaults(*document, document->root(), *decoded->object->kind().type);
   const std::string twice = codec::WriteJson(document->root());
   return once == twice ? "" : "set again: " + twice;
 }

@@ -50,7 +50,7 @@ TEST(DefaultHooksTest, EveryTypeThatIsDescribedWithOneHasOne) {
     codec::Document document;
     document.root() = document.NewObject();
     // A hook without a row in RunDefaultHook fails an assert.
-    ApplyDefaults(document, document.root(), type.id);
+    ApplyDefaults(document, document.root(), type);
   }
 }
 

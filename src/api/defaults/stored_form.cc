@@ -65,6 +65,7 @@ FormRules RulesOf(const TypeDesc& type) {
   return rules;
 }
 
+/// REQUIRES: the type has tags; the rules of other types are empty.
 const FormRules& FindRules(const TypeDesc& type) {
   static const std::vector<FormRules> all = [] {
     std::vector<FormRules> made;
@@ -101,13 +102,7 @@ class StoredForm {
 
   void Struct(Value& object, const TypeDesc& type) {
     if (!object.is_object()) return;
-    const FormRules& rules = FindRules(type);
-    DropEmpty(object, rules);
-    for (const codec::FieldId field : rules.printed) {
-      if (HasField(object, field)) continue;
-      const FieldDesc& described = type.fields[field];
-      document_.AppendMember(object, {described.name, ZeroOf(document_, *described.shape), field});
-    }
+    if (!type.tags.empty()) ApplyRules(object, type);
     for (codec::Member& member : object.members()) {
       if (member.field != codec::kUnknownField) {
         Walk(member.value, *type.fields[member.field].shape);
@@ -116,6 +111,16 @@ class StoredForm {
   }
 
  private:
+  void ApplyRules(Value& object, const TypeDesc& type) {
+    const FormRules& rules = FindRules(type);
+    DropEmpty(object, rules);
+    for (const codec::FieldId field : rules.printed) {
+      if (HasField(object, field)) continue;
+      const FieldDesc& described = type.fields[field];
+      document_.AppendMember(object, {described.name, ZeroOf(document_, *described.shape), field});
+    }
+  }
+
   static bool HasField(const Value& object, codec::FieldId field) {
     for (const codec::Member& member : object.members()) {
       if (member.field == field) return true;
@@ -167,8 +172,8 @@ class StoredForm {
 
 }  // namespace
 
-void PutInStoredForm(codec::Document& document, codec::Value& tree, TypeId type) {
-  StoredForm(document).Struct(tree, Describe(type));
+void PutInStoredForm(codec::Document& document, codec::Value& tree, const TypeDesc& type) {
+  StoredForm(document).Struct(tree, type);
 }
 
 }  // namespace plimsoll::api

@@ -14,6 +14,6 @@ namespace plimsoll::api {
 /// - Quantities are canonical (`0.5` is `500m`).
 /// In schema/protobuf_tags.txt `*` marks pointers; a field without a number there is not changed.
 /// `required`, or a `default` of zero without a `set`, in schema/kinds marks fields always present.
-void PutInStoredForm(codec::Document& document, codec::Value& tree, TypeId type);
+void PutInStoredForm(codec::Document& document, codec::Value& tree, const TypeDesc& type);
 
 }  // namespace plimsoll::api

@@ -28,7 +28,7 @@ TEST_P(StoredFormTest, IsThatOfGoStructs) {
   const auto decoded = DecodeObject(
       document, {.field_validation = FieldValidation::Strict, .apply_defaults = false});
   ASSERT_TRUE(decoded) << decoded.error().message;
-  const TypeId type = decoded->object->kind().type->id;
+  const TypeDesc& type = *decoded->object->kind().type;
   PutInStoredForm(*document, document->root(), type);
   const codec::Value* const got = FindPath(document->root(), GetParam().path);
   ASSERT_NE(got, nullptr) << codec::WriteJson(document->root());

@@ -63,8 +63,8 @@ bool ConformAnnotation(Annotation& annotation, Value& value, TypeId type, std::s
     return false;
   }
   std::vector<StrictFinding> findings;
-  const Status status =
-      Conform(*annotation.document, value, type, FieldValidation::Strict, findings, place);
+  const Status status = Conform(*annotation.document, value, Describe(type),
+                                FieldValidation::Strict, findings, place);
   if (!status) annotation.Refuse(place, status.error().message);
   return status.has_value();
 }

@@ -105,7 +105,7 @@ std::shared_ptr<const Object> ExtendClaim(const std::shared_ptr<const Object>& c
   });
   std::vector<StrictFinding> findings;
   const Status status =
-      Conform(*document, root, claim->kind().type->id, FieldValidation::Ignore, findings);
+      Conform(*document, root, *claim->kind().type, FieldValidation::Ignore, findings);
   if (!status) return Unreadable(*claim, {status.error().message});
   // Set the marks last, because Conform removes unknown fields.
   ForEachHolder(root, [&](Value& holder) {

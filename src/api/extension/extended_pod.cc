@@ -158,7 +158,7 @@ std::shared_ptr<const Object> ExtendPod(const std::shared_ptr<const Object>& pod
   faults.insert(faults.end(), affinity.faults.begin(), affinity.faults.end());
   std::vector<StrictFinding> findings;
   if (const Status status =
-          Conform(*document, root, pod->kind().type->id, FieldValidation::Ignore, findings);
+          Conform(*document, root, *pod->kind().type, FieldValidation::Ignore, findings);
       !status) {
     faults.push_back(status.error().message);
   }

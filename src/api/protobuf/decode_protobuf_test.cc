@@ -130,7 +130,7 @@ TEST_P(ProtobufRoundTripTest, ComesBack) {
   EXPECT_TRUE((*decoded)->root() == tree) << codec::WriteJson((*decoded)->root());
   std::vector<StrictFinding> findings;
   EXPECT_TRUE(
-      Conform(**decoded, (*decoded)->root(), described->type->id, FieldValidation::Strict, findings)
+      Conform(**decoded, (*decoded)->root(), *described->type, FieldValidation::Strict, findings)
           .has_value());
 }
 

@@ -341,12 +341,11 @@ std::string StrictFinding::Text() const {
   return (kind == Kind::UnknownField ? "unknown field " : "duplicate field ") + GoQuote(path);
 }
 
-Status Conform(codec::Document& document, codec::Value& value, TypeId type, FieldValidation mode,
-               std::vector<StrictFinding>& findings, std::string_view base) {
+Status Conform(codec::Document& document, codec::Value& value, const TypeDesc& type,
+               FieldValidation mode, std::vector<StrictFinding>& findings, std::string_view base) {
   findings.clear();
   Conformer conformer(document, mode, findings);
-  const TypeDesc& described = Describe(type);
-  const Shape root{.kind = ShapeKind::Struct, .type = &described, .go_name = described.go_name};
+  const Shape root{.kind = ShapeKind::Struct, .type = &type, .go_name = type.go_name};
   conformer.Walk(value, root, nullptr);
   if (mode != FieldValidation::Ignore && !document.duplicates().empty()) {
     AddDuplicates(document, base, root, findings);

@@ -42,7 +42,8 @@ struct StrictFinding {
 ///
 /// Unless the mode is Ignore, adds unknown and duplicate fields to `findings`, also on failure.
 /// `base` is the path of `value` in the document, such as `items[3]`; empty for the root.
-Status Conform(codec::Document& document, codec::Value& value, TypeId type, FieldValidation mode,
-               std::vector<StrictFinding>& findings, std::string_view base = {});
+Status Conform(codec::Document& document, codec::Value& value, const TypeDesc& type,
+               FieldValidation mode, std::vector<StrictFinding>& findings,
+               std::string_view base = {});
 
 }  // namespace plimsoll::api

@@ -26,7 +26,7 @@ Outcome ConformPod(std::string json, FieldValidation mode) {
   std::vector<StrictFinding> findings;
   Outcome out;
   codec::Value& root = (*document)->root();
-  out.status = Conform(**document, root, fields::core_v1::Pod::kTypeId, mode, findings);
+  out.status = Conform(**document, root, Describe(fields::core_v1::Pod::kTypeId), mode, findings);
   for (const StrictFinding& finding : findings) out.findings.push_back(finding.Text());
   out.json = codec::WriteJson(root);
   if (!out.status) out.line = FindPath(root, out.status.error().field)->line();
@@ -41,8 +41,8 @@ TEST(ConformTest, NumbersTheFieldsAndKeepsTheRest) {
   ASSERT_TRUE(document.has_value());
   codec::Value& root = (*document)->root();
   std::vector<StrictFinding> findings;
-  ASSERT_TRUE(
-      Conform(**document, root, fields::core_v1::Pod::kTypeId, FieldValidation::Strict, findings));
+  ASSERT_TRUE(Conform(**document, root, Describe(fields::core_v1::Pod::kTypeId),
+                      FieldValidation::Strict, findings));
   EXPECT_EQ(codec::WriteJson(root), text);
   EXPECT_EQ(root.members()[1].field, fields::core_v1::Pod::kMetadata);
   const codec::Value& spec = root.members()[2].value;

@@ -16,6 +16,8 @@ namespace plimsoll::api {
 
 /// Index of a type in the tables, such as `fields::core_v1::PodSpec::kTypeId`.
 enum class TypeId : std::uint16_t {};
+/// Id of every type that a KindTable builds at run time.
+inline constexpr TypeId kRuntimeType{0xFFFF};
 
 enum class ShapeKind : std::uint8_t {
   String,
@@ -82,7 +84,7 @@ struct TypeDesc {
   std::string_view go_name;  // v1.PodSpec
   std::span<const FieldDesc> fields;
   // Perfect hash: slots[KeyBits(name) * multiplier >> shift] is the only
-  // candidate field for the name.
+  // candidate field for the name. Empty: FindField compares all names.
   std::span<const std::uint8_t> slots;
   std::uint64_t multiplier = 0;
   std::uint8_t shift = 0;
@@ -136,12 +138,15 @@ struct KindDesc {
 std::span<const TypeDesc> AllTypes();
 std::span<const KindDesc> AllKinds();
 
+/// REQUIRES: the type is no kRuntimeType.
 const TypeDesc& Describe(TypeId type);
 
 /// Returns null if there is no such kind. The core group is empty.
 const KindDesc* FindKind(std::string_view group, std::string_view version, std::string_view kind);
 /// Finds a type by its full name, `io.k8s.api.core.v1.PodSpec`.
 const TypeDesc* FindType(std::string_view name);
+/// Finds a type by the name that descriptions of other packages use, `core_v1.PodSpec`.
+const TypeDesc* FindTypeOfPackage(std::string_view name);
 
 /// Hash input of a key: its first and last bytes and its length.
 /// tools/gen_schema.py computes the same.
@@ -165,9 +170,12 @@ inline std::uint64_t KeyBits(std::string_view key) {
   return first ^ std::rotl(last, 29) ^ size;
 }
 
+/// Searches all fields for the name. FindField calls it for a type without `slots`.
+codec::FieldId FindFieldByName(const TypeDesc& type, std::string_view name);
+
 /// Returns the field's number, or kUnknownField. Case-sensitive, as upstream's decoder.
 inline codec::FieldId FindField(const TypeDesc& type, std::string_view name) {
-  if (type.slots.empty()) return codec::kUnknownField;
+  if (type.slots.empty()) return FindFieldByName(type, name);
   const std::uint8_t field = type.slots[(KeyBits(name) * type.multiplier) >> type.shift];
   if (field >= type.fields.size() || type.fields[field].name != name) return codec::kUnknownField;
   return field;

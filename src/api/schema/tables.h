@@ -9,4 +9,11 @@ extern const std::span<const TypeDesc> kAllTypes;               // indexed by Ty
 extern const std::span<const KindDesc> kAllKinds;               // sorted by kind, group, version
 extern const std::span<const TypeDesc* const> kAllTypesByName;  // sorted by name
 
+/// The description file `core_v1.kinds` and the prefix of its types' names.
+struct Package {
+  std::string_view file;  // core_v1
+  std::string_view name;  // io.k8s.api.core.v1
+};
+extern const std::span<const Package> kAllPackages;
+
 }  // namespace plimsoll::api::tables

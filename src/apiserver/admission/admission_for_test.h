@@ -77,7 +77,7 @@ class AdmissionFixture : public CacheFixture {
     auto document = codec::ParseJson(json);
     PL_ASSERT(document.has_value());
     std::vector<api::StrictFinding> findings;
-    const Status conforms = api::Conform(**document, (*document)->root(), kind.type->id,
+    const Status conforms = api::Conform(**document, (*document)->root(), *kind.type,
                                          api::FieldValidation::Strict, findings);
     PL_ASSERT(conforms.has_value());
     return *std::move(document);

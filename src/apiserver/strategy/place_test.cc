@@ -16,7 +16,7 @@ const api::KindDesc& PodKind() { return *api::FindKind("", "v1", "Pod"); }
 std::shared_ptr<codec::Document> ParsePod(std::string json) {
   auto document = Parse(std::move(json));
   std::vector<api::StrictFinding> findings;
-  EXPECT_TRUE(api::Conform(*document, document->root(), PodKind().type->id,
+  EXPECT_TRUE(api::Conform(*document, document->root(), *PodKind().type,
                            api::FieldValidation::Ignore, findings));
   return document;
 }

@@ -47,7 +47,7 @@ api::Answer<Draft> WantedScale(ApiRequest& request, const WriteTarget& target,
   }
   std::vector<api::StrictFinding> findings;
   const Status conforms =
-      api::Conform(*draft, draft->root(), ScaleKind().type->id, target.field_validation, findings);
+      api::Conform(*draft, draft->root(), *ScaleKind().type, target.field_validation, findings);
   if (!conforms) return std::unexpected(api::FromError(conforms.error()));
   for (const api::StrictFinding& finding : findings) request.warnings.push_back(finding.Text());
   return draft;

@@ -90,11 +90,11 @@ api::Answer<Draft> ApplyConfiguration(const WriteTarget& target, std::string_vie
   draft->root() = applied->object;
   std::vector<api::StrictFinding> findings;
   const Status conformed =
-      api::Conform(*draft, draft->root(), kind.type->id, api::FieldValidation::Ignore, findings);
+      api::Conform(*draft, draft->root(), *kind.type, api::FieldValidation::Ignore, findings);
   if (!conformed) return Refuse(conformed.error());
   SetKind(*draft, kind);
-  api::ApplyDefaults(*draft, draft->root(), kind.type->id);
-  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
+  api::ApplyDefaults(*draft, draft->root(), *kind.type);
+  api::PutInStoredForm(*draft, draft->root(), *kind.type);
   return draft;
 }
 

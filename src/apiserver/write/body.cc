@@ -198,15 +198,15 @@ api::Answer<Draft> DecodeBody(const ApiRequest& request, const api::KindDesc& ki
   PL_TRY(CheckBodyKind(draft->root(), kind, request.http.body, older_version));
   if (draft->root().is_null()) draft->root() = draft->NewObject();
   std::vector<api::StrictFinding> findings;
-  const Status conformed = api::Conform(*draft, draft->root(), kind.type->id, validation, findings);
+  const Status conformed = api::Conform(*draft, draft->root(), *kind.type, validation, findings);
   if (!conformed) {
     return NotHandled({std::string(kind.group), std::string(kind.version), std::string(kind.kind)},
                       kind, conformed.error().message);
   }
   for (const api::StrictFinding& finding : findings) warnings.push_back(finding.Text());
   SetKind(*draft, kind);
-  api::ApplyDefaults(*draft, draft->root(), kind.type->id);
-  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
+  api::ApplyDefaults(*draft, draft->root(), *kind.type);
+  api::PutInStoredForm(*draft, draft->root(), *kind.type);
   AuditRequestObject(request, draft->root());
   return draft;
 }

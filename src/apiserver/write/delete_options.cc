@@ -38,7 +38,7 @@ api::Answer<DeleteOptions> ReadFromBody(const ApiRequest& request,
   }
   std::vector<api::StrictFinding> findings;
   const Status conformed =
-      api::Conform(*kept, tree, kind.type->id, api::FieldValidation::Ignore, findings);
+      api::Conform(*kept, tree, *kind.type, api::FieldValidation::Ignore, findings);
   if (!conformed) return std::unexpected(api::BadRequest(conformed.error().message));
 
   AuditRequestObject(request, tree);

@@ -156,7 +156,7 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   const auto mode = target.field_validation == api::FieldValidation::Ignore
                         ? api::FieldValidation::Ignore
                         : api::FieldValidation::Warn;
-  const Status conformed = api::Conform(*draft, draft->root(), kind.type->id, mode, findings);
+  const Status conformed = api::Conform(*draft, draft->root(), *kind.type, mode, findings);
   if (!conformed) return refuse(conformed.error().message);
   if (mode != api::FieldValidation::Ignore) {
     std::vector<std::string> told = Doubles(type, *patch);
@@ -167,8 +167,8 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
     target.warnings->insert(target.warnings->end(), told.begin(), told.end());
   }
   SetKind(*draft, kind);
-  api::ApplyDefaults(*draft, draft->root(), kind.type->id);
-  api::PutInStoredForm(*draft, draft->root(), kind.type->id);
+  api::ApplyDefaults(*draft, draft->root(), *kind.type);
+  api::PutInStoredForm(*draft, draft->root(), *kind.type);
   TrackFields(target, draft, &before, parts);
   return draft;
 }

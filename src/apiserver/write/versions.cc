@@ -9,8 +9,8 @@ namespace {
 /// Assigns the field numbers of the new type to the members.
 api::Answer<void> Renumber(codec::Document& document, const api::KindDesc& kind) {
   std::vector<api::StrictFinding> findings;
-  const Status conformed = api::Conform(document, document.root(), kind.type->id,
-                                        api::FieldValidation::Ignore, findings);
+  const Status conformed =
+      api::Conform(document, document.root(), *kind.type, api::FieldValidation::Ignore, findings);
   if (!conformed) return std::unexpected(api::InternalError(conformed.error().message));
   return {};
 }
