@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/decode/decode_json.h"
+#include "api/decode/decode_json_for_test.h"
 
 namespace plimsoll::api {
 namespace {
