@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "api/resource/resource_claim.h"
+#include "api/object.h"
 
 namespace plimsoll::dra {
+
+struct CompiledClaims;
 
 /// A device config of an allocation: its source, and the requests it applies to (empty: all).
 struct AllocatedConfig {
@@ -17,13 +19,16 @@ struct AllocatedConfig {
 };
 
 /// Allocation of one claim on a node, before it is written to the claim's status. `result.source`
-/// and `result.allocation_timestamp` are not set. `keeps` owns the data its members point to.
+/// and `result.allocation_timestamp` are not set. The last three members own the data that the
+/// others point to.
 struct Allocation {
   api::AllocationResult result;
   std::vector<AllocatedConfig> config;
   /// For each result, the tolerations of its request as in the claim; null: none.
   std::vector<const codec::Value*> tolerations;
-  std::vector<std::shared_ptr<const void>> keeps;
+  std::vector<std::shared_ptr<const api::Object>> objects;
+  std::shared_ptr<const CompiledClaims> claims;
+  std::vector<std::shared_ptr<const std::string>> texts;
 
   /// Returns `status.allocation` as JSON. Includes the timestamp (RFC 3339) if it is not empty.
   std::string ToJson(std::string_view allocation_timestamp = {}) const;

@@ -277,13 +277,13 @@ std::shared_ptr<Selection> ClaimCompiler::SelectionOf(const api::DeviceClass& de
   return selection;
 }
 
-std::shared_ptr<TolerationList> ClaimCompiler::TolerationsOf(
-    const DeviceRequestDetails& details, const std::shared_ptr<const void>& owner) {
+std::shared_ptr<TolerationList> ClaimCompiler::TolerationsOf(const DeviceRequestDetails& details,
+                                                             const ObjectPtr& claim) {
   std::weak_ptr<TolerationList>& place =
       tolerations_[KeyWriter().Add(std::span(details.tolerations)).Take()];
   std::shared_ptr<TolerationList> tolerations = place.lock();
   if (tolerations == nullptr) {
-    tolerations = std::make_shared<TolerationList>(details.tolerations, owner);
+    tolerations = std::make_shared<TolerationList>(details.tolerations, claim);
     place = tolerations;
   }
   return tolerations;

@@ -107,7 +107,7 @@ class ClaimCompiler {
   std::shared_ptr<Selection> SelectionOf(const api::DeviceClass& device_class,
                                          const api::DeviceRequestDetails& details);
   std::shared_ptr<TolerationList> TolerationsOf(const api::DeviceRequestDetails& details,
-                                                const std::shared_ptr<const void>& owner);
+                                                const std::shared_ptr<const api::Object>& claim);
   void DropIdle();
 
   Classes classes_;

@@ -73,9 +73,10 @@ class Selection {
 /// A request's tolerations: the time until which they allow the allocation of a tainted device.
 class TolerationList {
  public:
-  /// `owner` keeps the tolerations alive.
-  TolerationList(std::span<const api::Toleration> tolerations, std::shared_ptr<const void> owner)
-      : tolerations_(tolerations), owner_(std::move(owner)) {}
+  /// `claim` owns the tolerations.
+  TolerationList(std::span<const api::Toleration> tolerations,
+                 std::shared_ptr<const api::Object> claim)
+      : tolerations_(tolerations), claim_(std::move(claim)) {}
   TolerationList(const TolerationList&) = delete;
   TolerationList& operator=(const TolerationList&) = delete;
 
@@ -103,7 +104,7 @@ class TolerationList {
                    const match::ExpressionMemo* budget);
 
   std::span<const api::Toleration> tolerations_;
-  std::shared_ptr<const void> owner_;
+  std::shared_ptr<const api::Object> claim_;
   std::vector<Known> answers_;  // by DeviceId
 };
 

@@ -13,9 +13,7 @@ using api::NodeSelectorRequirement;
 using ObjectPtr = std::shared_ptr<const api::Object>;
 
 std::string_view Kept(Allocation& allocation, std::string text) {
-  const auto kept = std::make_shared<const std::string>(std::move(text));
-  allocation.keeps.push_back(kept);
-  return *kept;
+  return *allocation.texts.emplace_back(std::make_shared<const std::string>(std::move(text)));
 }
 
 /// Returns the request's details in the claim itself. Claims that share a compiled set may differ
@@ -58,7 +56,8 @@ class Maker {
         claim_(*claims.claims()[claim]->As<api::ResourceClaim>()),
         pools_(pools),
         node_(node) {
-    out_.keeps = {claims.claims()[claim], claims.shared(), node};
+    out_.objects = {claims.claims()[claim], node};
+    out_.claims = claims.shared();
   }
 
   void AddResult(const Pick& pick, Random& random) {
@@ -67,7 +66,7 @@ class Maker {
     const api::Device& device = candidate.device();
     const AlternativePlan& plan = plan_.requests[pick.request].alternatives[pick.alternative];
     const api::DeviceRequestDetails& details = DetailsOf(claim_, pick.request, pick.alternative);
-    out_.keeps.push_back(candidate.tracked->slice->object);
+    out_.objects.push_back(candidate.tracked->slice->object);
     api::DeviceResult& result = out_.result.results.emplace_back();
     result.request = plan.full_name;
     result.driver = slice.driver;
@@ -135,7 +134,7 @@ class Maker {
       const auto [place, is_new] =
           places.try_emplace(class_view.metadata.name, begin, begin + class_view.config.size());
       if (is_new && !class_view.config.empty()) {
-        out_.keeps.push_back(plan.device_class);
+        out_.objects.push_back(plan.device_class);
         for (const api::DeviceConfig& config : class_view.config) {
           out_.config.push_back({.is_from_class = true, .requests = {}, .config = &config});
         }
