@@ -146,9 +146,7 @@ api::Answer<net::ClientResponse> Client::Send(const net::Request& request, const
 api::Answer<ObjectPtr> Client::SendForObject(const net::Request& request, const Call& call) const {
   net::ClientResponse response = PL_TRY(Send(request, call));
   if (!call.wants_object) return nullptr;
-  if (response.object != nullptr) {
-    return std::static_pointer_cast<const api::Object>(response.object);
-  }
+  if (const auto* const object = FindPayload<ObjectPtr>(response.payload)) return *object;
   Result<ObjectPtr> object = ReadObject(std::move(response.body));
   if (!object) return std::unexpected(Unreadable(object.error()));
   return *std::move(object);
@@ -222,9 +220,9 @@ api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view re
   });
 }
 
-api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const ListOptions& options,
-                                             std::string_view continue_token,
-                                             const Call& call) const {
+api::Answer<api::ObjectList> Client::ListPage(const Resource& resource, const ListOptions& options,
+                                              std::string_view continue_token,
+                                              const Call& call) const {
   // A continued list has the resource version of its first page, and accepts no other.
   const bool is_first = continue_token.empty();
   TargetText target(resource);
@@ -237,28 +235,23 @@ api::Answer<api::ListPiece> Client::ListPage(const Resource& resource, const Lis
         .Query("resourceVersionMatch", options.resource_version_match);
   }
   net::ClientResponse response = PL_TRY(Send(NewRequest("GET", target.Take()), call));
-  if (response.object != nullptr) {
-    const auto piece = std::static_pointer_cast<const api::ListPiece>(response.object);
-    if (std::ranges::none_of(piece->objects, [](const auto& it) { return it == nullptr; })) {
-      return *piece;
-    }
-  }
-  Result<api::ListPiece> page = ReadList(std::move(response.body), resource.kind, options.is_lean);
+  if (const auto* const list = FindPayload<api::ObjectList>(response.payload)) return *list;
+  Result<api::ObjectList> page = ReadList(std::move(response.body), resource.kind, options.is_lean);
   if (!page) return std::unexpected(Unreadable(page.error()));
   return *std::move(page);
 }
 
-api::Answer<api::ListPiece> Client::List(const Resource& resource, const ListOptions& options,
-                                         const Call& call) const {
+api::Answer<api::ObjectList> Client::List(const Resource& resource, const ListOptions& options,
+                                          const Call& call) const {
   return InServedVersion(resource, call,
                          [&](const Resource& served) { return ListAll(served, options, call); });
 }
 
-api::Answer<api::ListPiece> Client::ListAll(const Resource& resource, const ListOptions& options,
-                                            const Call& call) const {
-  api::ListPiece list = PL_TRY(ListPage(resource, options, {}, call));
+api::Answer<api::ObjectList> Client::ListAll(const Resource& resource, const ListOptions& options,
+                                             const Call& call) const {
+  api::ObjectList list = PL_TRY(ListPage(resource, options, {}, call));
   while (!list.continue_token.empty()) {
-    api::Answer<api::ListPiece> page = ListPage(resource, options, list.continue_token, call);
+    api::Answer<api::ObjectList> page = ListPage(resource, options, list.continue_token, call);
     if (!page && page.error().code == kGone) {
       ListOptions whole = options;
       whole.limit = 0;

@@ -13,7 +13,7 @@
 #include "api/object.h"
 #include "api/schema/schema.h"
 #include "api/status/status.h"
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "base/clock.h"
 #include "client/declared_fields.h"
 #include "client/leader_fence.h"
@@ -104,7 +104,7 @@ class WatchSink {
  public:
   virtual ~WatchSink() = default;
   /// Returns false to end the watch.
-  virtual bool OnEvent(WatchEvent event) = 0;
+  virtual bool OnEvent(api::WatchEvent event) = 0;
 };
 
 struct ClientOptions {
@@ -159,8 +159,8 @@ class Client {
                              const Call& call = {}) const;
   /// Returns all objects, over all pages. If the continue token expires, the whole list is
   /// requested again.
-  api::Answer<api::ListPiece> List(const Resource& resource, const ListOptions& options = {},
-                                   const Call& call = {}) const;
+  api::Answer<api::ObjectList> List(const Resource& resource, const ListOptions& options = {},
+                                    const Call& call = {}) const;
   /// Also for sub-resources (binding, eviction), for which the answer may be a Status.
   api::Answer<ObjectPtr> Create(const Resource& resource, const Body& body,
                                 const WriteOptions& options = {}, const Call& call = {}) const;
@@ -187,12 +187,12 @@ class Client {
   net::Request NewRequest(std::string method, std::string target) const;
   api::Answer<net::ClientResponse> Send(const net::Request& request, const Call& call) const;
   api::Answer<ObjectPtr> SendForObject(const net::Request& request, const Call& call) const;
-  api::Answer<api::ListPiece> ListAll(const Resource& resource, const ListOptions& options,
-                                      const Call& call) const;
+  api::Answer<api::ObjectList> ListAll(const Resource& resource, const ListOptions& options,
+                                       const Call& call) const;
   api::Answer<void> WatchAt(const Resource& resource, const WatchOptions& options, WatchSink& sink,
                             const Call& call) const;
-  api::Answer<api::ListPiece> ListPage(const Resource& resource, const ListOptions& options,
-                                       std::string_view continue_token, const Call& call) const;
+  api::Answer<api::ObjectList> ListPage(const Resource& resource, const ListOptions& options,
+                                        std::string_view continue_token, const Call& call) const;
   template <class Work>
   std::invoke_result_t<Work, const Resource&> InServedVersion(const Resource& resource,
                                                               const Call& call,

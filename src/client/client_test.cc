@@ -205,12 +205,10 @@ TEST_F(ClientTest, WhatCannotBeReadIsAnInternalError) {
 
 TEST_F(ClientTest, ObjectsOfTheSameProcessAreNotParsed) {
   const ObjectPtr pod = APod("web", 1);
-  const auto list = std::make_shared<api::ListPiece>(
-      api::ListPiece{.resource_version = "9", .continue_token = {}, .objects = {pod}});
+  const api::ObjectList list{.resource_version = "9", .continue_token = {}, .objects = {pod}};
   Answer([&](const net::Request& request) {
     net::Response response = JsonResponse("no JSON");
-    response.object = pod;
-    if (!request.target.ends_with("/web")) response.object = list;
+    response.payload = request.target.ends_with("/web") ? MakePayload(pod) : MakePayload(list);
     return response;
   });
   EXPECT_EQ(*client_->Get({Pods(), "default", "web"}), pod);
@@ -326,7 +324,7 @@ TEST(ClientStopTest, AStopEndsACallThatIsNotAnswered) {
 
 class Names final : public WatchSink {
  public:
-  bool OnEvent(WatchEvent event) override {
+  bool OnEvent(api::WatchEvent event) override {
     names.emplace_back(event.object != nullptr ? event.object->metadata().name
                                                : std::string_view("bookmark"));
     return true;

@@ -92,14 +92,14 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
   }
 
   void List(const InformerStep& step) {
-    api::Answer<api::ListPiece> list = client_.List(WatchedResource(),
-                                                    {.label_selector = options_.label_selector,
-                                                     .field_selector = options_.field_selector,
-                                                     .resource_version = step.resource_version,
-                                                     .resource_version_match = {},
-                                                     .limit = options_.page_size,
-                                                     .is_lean = options_.is_lean},
-                                                    {.stop = stop_});
+    api::Answer<api::ObjectList> list = client_.List(WatchedResource(),
+                                                     {.label_selector = options_.label_selector,
+                                                      .field_selector = options_.field_selector,
+                                                      .resource_version = step.resource_version,
+                                                      .resource_version_match = {},
+                                                      .limit = options_.page_size,
+                                                      .is_lean = options_.is_lean},
+                                                     {.stop = stop_});
     if (stop_->is_stopped()) return;
     if (list) {
       if (options_.transform) {
@@ -150,7 +150,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     Tell([&](InformerCore::Events& out) { core_.WatchRefused(ended.error(), now, out); });
   }
 
-  bool OnEvent(WatchEvent event) override {
+  bool OnEvent(api::WatchEvent event) override {
     if (stop_->is_stopped()) return false;
     if (options_.is_lean && event.object != nullptr) event.object = LeanObject(event.object);
     if (options_.transform && event.object != nullptr) {

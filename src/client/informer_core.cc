@@ -53,7 +53,7 @@ void InformerCore::Replace(const std::vector<ObjectPtr>& objects, std::string re
   if (!std::exchange(is_synced_, true)) out.push_back({.type = InformerEvent::Type::Synced});
 }
 
-void InformerCore::Listed(const api::ListPiece& list, Events& out) {
+void InformerCore::Listed(const api::ObjectList& list, Events& out) {
   Replace(list.objects, list.resource_version, out);
 }
 
@@ -76,21 +76,21 @@ void InformerCore::WatchBegan(Instant now) {
   initial_ = {};
 }
 
-void InformerCore::Observe(const WatchEvent& event, Events& out) {
+void InformerCore::Observe(const api::WatchEvent& event, Events& out) {
   has_events_ = true;
   Events ignored;
   const bool is_initial = phase_ == Phase::Listing;
   ObjectStore& store = is_initial ? initial_ : store_;
   Events& told = is_initial ? ignored : out;
   switch (event.type) {
-    case WatchEvent::Type::Added:
-    case WatchEvent::Type::Modified:
+    case api::WatchEvent::Type::Added:
+    case api::WatchEvent::Type::Modified:
       store.Put(event.object, told);
       break;
-    case WatchEvent::Type::Deleted:
+    case api::WatchEvent::Type::Deleted:
       store.Remove(event.object, told);
       break;
-    case WatchEvent::Type::Bookmark:
+    case api::WatchEvent::Type::Bookmark:
       if (!is_initial) {
         resource_version_ = event.resource_version;
       } else if (event.ends_initial_events) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/status/status.h"
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "base/time.h"
 #include "client/backoff.h"
 #include "client/object_store.h"
@@ -43,14 +43,14 @@ class InformerCore {
   InformerStep Next() const;
 
   // Outcome of a List.
-  void Listed(const api::ListPiece& list, Events& out);
+  void Listed(const api::ObjectList& list, Events& out);
   /// A server that does not serve the kind (404) has no objects of it, so this reports Synced. The
   /// informer tries again later, because the kind may be added.
   void ListRefused(const api::StatusObject& refusal, Instant now, Events& out);
 
   // Outcome of a Watch or WatchList: it began, had events, and ended.
   void WatchBegan(Instant now);
-  void Observe(const WatchEvent& event, Events& out);
+  void Observe(const api::WatchEvent& event, Events& out);
   void WatchEnded(Instant now);
   void WatchRefused(const api::StatusObject& refusal, Instant now, Events& out);
 

@@ -15,16 +15,16 @@ constexpr BackoffOptions kPlain{.initial = seconds(1), .max = seconds(4), .jitte
 
 api::StatusObject TooLarge() { return api::TooLargeRevision(10, 5); }
 
-WatchEvent Event(WatchEvent::Type type, ObjectPtr object) {
+api::WatchEvent Event(api::WatchEvent::Type type, ObjectPtr object) {
   return {.type = type, .object = std::move(object)};
 }
-WatchEvent Bookmark(std::string version, bool ends = false) {
-  return {.type = WatchEvent::Type::Bookmark,
+api::WatchEvent Bookmark(std::string version, bool ends = false) {
+  return {.type = api::WatchEvent::Type::Bookmark,
           .object = nullptr,
           .resource_version = std::move(version),
           .ends_initial_events = ends};
 }
-api::ListPiece List(std::string version, std::vector<ObjectPtr> objects) {
+api::ObjectList List(std::string version, std::vector<ObjectPtr> objects) {
   return {.resource_version = std::move(version), .continue_token = {}, .objects = objects};
 }
 
@@ -70,9 +70,9 @@ TEST_F(InformerCoreTest, GoesOnFromTheLastEventOrBookmark) {
   core_.Listed(List("5", {APod("a", 2)}), events_);
   Told();
   core_.WatchBegan(now_);
-  core_.Observe(Event(WatchEvent::Type::Added, APod("b", 6)), events_);
-  core_.Observe(Event(WatchEvent::Type::Modified, APod("a", 7)), events_);
-  core_.Observe(Event(WatchEvent::Type::Deleted, APod("b", 8)), events_);
+  core_.Observe(Event(api::WatchEvent::Type::Added, APod("b", 6)), events_);
+  core_.Observe(Event(api::WatchEvent::Type::Modified, APod("a", 7)), events_);
+  core_.Observe(Event(api::WatchEvent::Type::Deleted, APod("b", 8)), events_);
   EXPECT_EQ(Told(), "+b~a-b");
   core_.WatchEnded(now_);
   EXPECT_EQ(core_.Next(), (InformerStep{Type::Watch, "8"}));
@@ -160,14 +160,14 @@ TEST_F(InformerCoreTest, AVersionThatIsGoneOrAheadIsGivenUpForTheLatest) {
 TEST_F(InformerCoreTest, AWatchListIsHeldBackUntilItsBookmark) {
   EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::WatchList, ""}));
   watch_list_.WatchBegan(now_);
-  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("a", 1)), events_);
-  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("b", 2)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Added, APod("a", 1)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Added, APod("b", 2)), events_);
   watch_list_.Observe(Bookmark("3"), events_);
   EXPECT_EQ(Told(), "");
   EXPECT_EQ(watch_list_.store().size(), 0u);
   watch_list_.Observe(Bookmark("4", true), events_);
   EXPECT_EQ(Told(), "+a+b!");
-  watch_list_.Observe(Event(WatchEvent::Type::Deleted, APod("a", 5)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Deleted, APod("a", 5)), events_);
   EXPECT_EQ(Told(), "-a");
   watch_list_.WatchEnded(now_);
   EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::Watch, "5"}));
@@ -175,11 +175,11 @@ TEST_F(InformerCoreTest, AWatchListIsHeldBackUntilItsBookmark) {
 
 TEST_F(InformerCoreTest, AWatchListThatBreaksOffBeginsAnew) {
   watch_list_.WatchBegan(now_);
-  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("a", 1)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Added, APod("a", 1)), events_);
   watch_list_.WatchRefused(api::ServiceUnavailable("reset"), now_, events_);
   EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::WatchList, "", seconds(1)}));
   watch_list_.WatchBegan(now_);
-  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("b", 2)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Added, APod("b", 2)), events_);
   watch_list_.Observe(Bookmark("4", true), events_);
   EXPECT_EQ(Told(), "+b!");
 }
@@ -227,7 +227,7 @@ TEST_F(InformerCoreTest, AWatchListThatBreaksOffTwiceIsListed) {
 
 TEST_F(InformerCoreTest, AWatchListThatEndsBeforeItsBookmarkIsListed) {
   watch_list_.WatchBegan(now_);
-  watch_list_.Observe(Event(WatchEvent::Type::Added, APod("a", 1)), events_);
+  watch_list_.Observe(Event(api::WatchEvent::Type::Added, APod("a", 1)), events_);
   watch_list_.WatchEnded(now_ + seconds(60));
   EXPECT_EQ(Told(), "");
   EXPECT_EQ(watch_list_.Next(), (InformerStep{Type::List, "0"}));

@@ -121,7 +121,8 @@ TEST_F(InformerTest, TakesObjectsOfTheSameProcessAsTheyAre) {
   server_.Take().Answer(ListJson(5, {}));
   const auto stream = TakeWatch("resourceVersion=5");
   const ObjectPtr pod = APod("a", 6);
-  stream->Write({MakeBytes("no JSON"), std::make_shared<const api::WatchPiece>("ADDED", pod)});
+  stream->Write(
+      {nullptr, MakePayload(api::WatchEvent{.type = api::WatchEvent::Type::Added, .object = pod})});
   EXPECT_EQ(Told(2), "!+a6");
   EXPECT_EQ(informer_->Find("default", "a"), pod);
 }

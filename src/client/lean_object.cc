@@ -2,12 +2,13 @@
 
 #include <memory>
 
+#include "codec/clone_bytes.h"
+
 namespace plimsoll::client {
 namespace {
 
 using codec::Value;
 
-constexpr std::size_t kAlignment = alignof(Value);
 /// An item of a list gets its kind and apiVersion later. Without space for them the document would
 /// take twice the memory.
 constexpr std::size_t kMembersToCome = 2;
@@ -15,17 +16,6 @@ constexpr std::size_t kBytesToCome = 128;
 
 bool IsKept(const codec::Member& member, bool is_metadata) {
   return !is_metadata || member.key != "managedFields";
-}
-
-/// Returns an upper bound of the memory for a copy of the tree.
-std::size_t BytesOf(const Value& value) {
-  std::size_t bytes = kAlignment;
-  if (value.is_string() || value.kind() == Value::Kind::Number) bytes += value.text().size();
-  for (const Value& item : value.items()) bytes += sizeof(Value) + BytesOf(item);
-  for (const codec::Member& member : value.members()) {
-    bytes += sizeof(codec::Member) + member.key.size() + BytesOf(member.value);
-  }
-  return bytes;
 }
 
 Value WithoutManagedFields(codec::Document& document, const Value& object, bool is_metadata) {
@@ -45,7 +35,8 @@ Value WithoutManagedFields(codec::Document& document, const Value& object, bool 
 std::shared_ptr<codec::Document> LeanCopy(const Value& tree) {
   const Value* const metadata = tree.Find("metadata");
   const Value* const dropped = metadata == nullptr ? nullptr : metadata->Find("managedFields");
-  const std::size_t bytes = BytesOf(tree) - (dropped == nullptr ? 0 : BytesOf(*dropped));
+  const std::size_t bytes =
+      codec::CloneBytes(tree) - (dropped == nullptr ? 0 : codec::CloneBytes(*dropped));
   auto document = std::make_shared<codec::Document>(bytes + kMembersToCome * sizeof(codec::Member) +
                                                     kBytesToCome);
   document->root() = WithoutManagedFields(*document, tree, false);

@@ -164,14 +164,14 @@ Result<ObjectPtr> ReadObject(std::string text) {
   return PL_TRY(api::DecodeObject(document, kAsSent)).object;
 }
 
-Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean) {
+Result<api::ObjectList> ReadList(std::string text, const api::KindDesc& kind, bool is_lean) {
   const auto document = PL_TRY(codec::ParseJson(std::move(text), kLimits));
   const Value& root = document->root();
   const Value* items = root.Find("items");
   if (Text(root, "kind").empty() || items == nullptr) {
     return Fail(Reason::InternalError, "the server's answer is no list");
   }
-  api::ListPiece out;
+  api::ObjectList out;
   if (const Value* metadata = root.Find("metadata"); metadata != nullptr) {
     out.resource_version = Text(*metadata, "resourceVersion");
     out.continue_token = Text(*metadata, "continue");
@@ -188,8 +188,8 @@ Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, boo
   return out;
 }
 
-api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
-                                       const UnreadFields& unread) {
+api::Answer<api::WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
+                                            const UnreadFields& unread) {
   const auto fail = [](std::string_view what) {
     return std::unexpected(
         api::InternalError("unable to decode a watch event: " + std::string(what)));
@@ -206,7 +206,7 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& ki
     if (!status) return fail("its error is no Status");
     return std::unexpected(*std::move(status));
   }
-  WatchEvent event;
+  api::WatchEvent event;
   if (type == "BOOKMARK") {
     const Value* metadata = object->Find("metadata");
     if (metadata == nullptr) return fail("a bookmark has no metadata");
@@ -219,11 +219,11 @@ api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& ki
     return event;
   }
   if (type == "ADDED") {
-    event.type = WatchEvent::Type::Added;
+    event.type = api::WatchEvent::Type::Added;
   } else if (type == "MODIFIED") {
-    event.type = WatchEvent::Type::Modified;
+    event.type = api::WatchEvent::Type::Modified;
   } else if (type == "DELETED") {
-    event.type = WatchEvent::Type::Deleted;
+    event.type = api::WatchEvent::Type::Deleted;
   } else {
     return fail("its type is " + GoQuote(type));
   }

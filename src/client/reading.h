@@ -10,7 +10,7 @@
 
 #include "api/object.h"
 #include "api/status/status.h"
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "codec/json.h"
 #include "net/client.h"
 
@@ -18,16 +18,6 @@
 namespace plimsoll::client {
 
 using ObjectPtr = std::shared_ptr<const api::Object>;
-
-/// One event of a watch.
-struct WatchEvent {
-  enum class Type : std::uint8_t { Added, Modified, Deleted, Bookmark };
-
-  Type type = Type::Bookmark;
-  ObjectPtr object;                  // null for Bookmark
-  std::string resource_version;      // for Bookmark; otherwise see the object
-  bool ends_initial_events = false;  // for Bookmark: all existing objects have been sent
-};
 
 /// Fields (objects and lists) that nobody reads, so that the parser skips them.
 class UnreadFields {
@@ -56,13 +46,13 @@ Result<ObjectPtr> ReadObject(std::string text);
 /// Parses a list of objects of the kind. Items need not name the kind; an item of another kind is
 /// an error. Each item has its own document, so that keeping one does not keep them all. With
 /// `is_lean`, that is a LeanCopy.
-Result<api::ListPiece> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
+Result<api::ObjectList> ReadList(std::string text, const api::KindDesc& kind, bool is_lean = false);
 
 /// Parses a line of a watch of the kind. The object has no metadata.managedFields and no `unread`
 /// fields; a deleted one may also lack spec, status and data. The error is that of an ERROR event,
 /// or InternalError if the line is no event or has an object of another kind.
-api::Answer<WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
-                                       const UnreadFields& unread);
+api::Answer<api::WatchEvent> ReadWatchEvent(std::string line, const api::KindDesc& kind,
+                                            const UnreadFields& unread);
 
 /// Reads a server's error: its Status if the body is one, otherwise a Status made from the code
 /// with upstream's text. Takes `retry_after_seconds` from the header if the details do not have

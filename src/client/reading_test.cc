@@ -26,7 +26,7 @@ TEST(ReadObjectTest, FieldsOfALaterServerAreNoFault) {
 }
 
 TEST(ReadListTest, ItemsThatDoNotNameTheirKindAreOfTheLists) {
-  const Result<api::ListPiece> list = ReadList(
+  const Result<api::ObjectList> list = ReadList(
       R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"c"},)"
       R"("items":[{"metadata":{"name":"a"}},{"kind":"Node","apiVersion":"v1","metadata":{"name":"b"}}]})",
       Nodes());
@@ -40,7 +40,7 @@ TEST(ReadListTest, ItemsThatDoNotNameTheirKindAreOfTheLists) {
 }
 
 TEST(ReadListTest, AnItemOfAnotherKindIsRefused) {
-  const Result<api::ListPiece> list = ReadList(ListJson(9, {PodJson("a", 1)}), Nodes());
+  const Result<api::ObjectList> list = ReadList(ListJson(9, {PodJson("a", 1)}), Nodes());
   ASSERT_FALSE(list.has_value());
   EXPECT_EQ(list.error().message, "the server sent a Pod in place of a Node");
 }
@@ -118,14 +118,14 @@ struct EventCase {
   std::string want;  // type and object, or the error
 };
 
-std::string Describe(const api::Answer<WatchEvent>& event) {
+std::string Describe(const api::Answer<api::WatchEvent>& event) {
   if (!event) return std::to_string(event.error().code) + " " + event.error().message;
-  if (event->type == WatchEvent::Type::Bookmark) {
+  if (event->type == api::WatchEvent::Type::Bookmark) {
     return "bookmark " + event->resource_version + (event->ends_initial_events ? " end" : "");
   }
-  const std::string type = event->type == WatchEvent::Type::Added      ? "added "
-                           : event->type == WatchEvent::Type::Modified ? "modified "
-                                                                       : "deleted ";
+  const std::string type = event->type == api::WatchEvent::Type::Added      ? "added "
+                           : event->type == api::WatchEvent::Type::Modified ? "modified "
+                                                                            : "deleted ";
   return type + std::string(event->object->metadata().name);
 }
 
@@ -201,7 +201,7 @@ TEST(ReadWatchEventTest, OfADeletionOnlyWhatNamesTheObjectIsRead) {
 
 class Collector final : public WatchSink {
  public:
-  bool OnEvent(WatchEvent event) override {
+  bool OnEvent(api::WatchEvent event) override {
     events.push_back(Describe(std::move(event)));
     return events.size() < events_max;
   }
@@ -228,8 +228,8 @@ TEST(WatchReaderTest, ObjectsOfTheSameProcessAreNotParsed) {
   Collector collector;
   WatchReader reader(collector, Pods());
   reader.OnHead(200, {});
-  reader.OnPiece({MakeBytes("no JSON at all"),
-                  std::make_shared<const api::WatchPiece>("MODIFIED", APod("a", 1))});
+  reader.OnPiece({nullptr, MakePayload(api::WatchEvent{.type = api::WatchEvent::Type::Modified,
+                                                       .object = APod("a", 1)})});
   EXPECT_EQ(collector.events, std::vector<std::string>{"modified a"});
 }
 

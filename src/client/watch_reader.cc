@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 
 namespace plimsoll::client {
 namespace {
@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t kLineBytesMax = 64u << 20;
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
-
-WatchEvent::Type TypeOf(std::string_view type) {
-  if (type == "ADDED") return WatchEvent::Type::Added;
-  return type == "MODIFIED" ? WatchEvent::Type::Modified : WatchEvent::Type::Deleted;
-}
 
 }  // namespace
 
@@ -31,11 +26,8 @@ bool WatchReader::OnPiece(net::Piece piece) {
     if (piece.text != nullptr) refused_.body += *piece.text;
     return refused_.body.size() < kLineBytesMax;
   }
-  if (piece.object != nullptr) {
-    const auto event = std::static_pointer_cast<const api::WatchPiece>(piece.object);
-    if (event->object != nullptr) {
-      return sink_.OnEvent({.type = TypeOf(event->type), .object = event->object});
-    }
+  if (const auto* const event = FindPayload<api::WatchEvent>(piece.payload)) {
+    return sink_.OnEvent(*event);
   }
   if (piece.text == nullptr) return true;
   std::string_view text = *piece.text;
@@ -52,7 +44,7 @@ bool WatchReader::OnPiece(net::Piece piece) {
 }
 
 bool WatchReader::Deliver(std::string line) {
-  api::Answer<WatchEvent> event = ReadWatchEvent(std::move(line), kind_, unread_);
+  api::Answer<api::WatchEvent> event = ReadWatchEvent(std::move(line), kind_, unread_);
   if (event) return sink_.OnEvent(*std::move(event));
   refusal_ = std::move(event).error();
   return false;

@@ -75,7 +75,7 @@ class SocketTransport final : public Transport {
     if (!receiver.OnHead(head.status, head.headers)) return {};
     return call.ReadBody(head, request, [&](std::string& part) {
       const WakeBatch held;  // receivers of several watch events are woken once
-      return receiver.OnPiece({MakeBytes(std::move(part)), nullptr});
+      return receiver.OnPiece({MakeBytes(std::move(part))});
     });
   }
 

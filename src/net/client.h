@@ -23,7 +23,7 @@ struct ClientResponse {
   int status = 0;
   Headers headers;
   std::string body;
-  std::shared_ptr<const void> object;  // from a server in the same process; see Piece
+  PayloadPtr payload;  // from a server in the same process; see Response
 };
 
 /// Receives a streamed response piece by piece, on the thread of the call.
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientT
                                              const Patience& patience = {},
                                              TlsUpdates updates = {});
 
-/// Connects within the process: calls the handler, whose pieces arrive with their objects.
+/// Connects within the process: calls the handler, whose payloads arrive as they are.
 std::unique_ptr<Transport> ConnectLocally(Handler& handler, LocalIdentity identity);
 
 }  // namespace plimsoll::net

@@ -29,14 +29,14 @@ class Collector final : public StreamReceiver {
   }
   bool OnPiece(Piece piece) override {
     if (piece.text != nullptr) text += *piece.text;
-    objects.push_back(std::move(piece.object));
+    payloads.push_back(std::move(piece.payload));
     received.Put(true);
     return text.size() < text_size_max;
   }
 
   int status = 0;
   std::string text;
-  std::vector<std::shared_ptr<const void>> objects;
+  std::vector<PayloadPtr> payloads;
   std::size_t text_size_max = 1u << 30;
   Mailbox<bool> received;
 };
@@ -216,37 +216,37 @@ TEST_P(TransportTest, AForgottenRequestIsA500) {
   EXPECT_EQ(response->status, 500);
 }
 
-TEST(LocalTransportTest, HandsObjectsOverAndSaysWhoAsks) {
-  const auto object = std::make_shared<const int>(42);
+TEST(LocalTransportTest, HandsPayloadsOverAndSaysWhoAsks) {
+  const PayloadPtr payload = MakePayload(42);
   Mailbox<std::optional<LocalIdentity>> asker;
   FunctionHandler handler([&](const Request& request, const std::shared_ptr<Exchange>& exchange) {
     asker.Put(request.local);
     if (request.target == "/one") {
       Response response = TextResponse("42");
-      response.object = object;
+      response.payload = payload;
       exchange->Respond(std::move(response));
     } else {
       const auto stream = exchange->Begin(200, {});
-      stream->Write({nullptr, object});
-      stream->Write({MakeBytes("x"), object});
+      stream->Write({nullptr, payload, 1});
+      stream->Write({MakeBytes("x"), payload});
     }
   });
   const auto transport = ConnectLocally(handler, {"system:admin", {"system:masters"}});
   const auto response = transport->Fetch(Get("/one"), Duration::zero(), nullptr);
   ASSERT_TRUE(response.has_value());
-  EXPECT_EQ(response->object, object);
+  EXPECT_EQ(response->payload, payload);
   EXPECT_EQ(asker.Take()->user, "system:admin");
   Collector collector;
   EXPECT_TRUE(transport->Receive(Get("/all"), collector, nullptr).has_value());
-  EXPECT_EQ(collector.objects, (std::vector<std::shared_ptr<const void>>{object, object}));
+  EXPECT_EQ(collector.payloads, (std::vector<PayloadPtr>{payload, payload}));
 }
 
 TEST(LocalTransportTest, CutsAReaderThatFallsBehind) {
   bool is_cut = false;
   FunctionHandler handler([&](const Request&, const std::shared_ptr<Exchange>& exchange) {
     const auto stream = exchange->Begin(200, {});
-    const Bytes text = MakeBytes(std::string(1u << 20, 'x'));
-    for (int i = 0; i < 6 && !is_cut; ++i) is_cut = !stream->Write({text, nullptr});
+    const PayloadPtr payload = MakePayload(42);
+    for (int i = 0; i < 6 && !is_cut; ++i) is_cut = !stream->Write({nullptr, payload, 1u << 20});
   });
   Collector collector;
   const Status status = ConnectLocally(handler, {})->Receive(Get("/"), collector, nullptr);

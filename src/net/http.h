@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/payload.h"
 #include "base/result.h"
 
 /// HTTP as the rest of the program sees it: requests, responses and streams, independent of the
@@ -72,11 +73,15 @@ struct Request {
   std::optional<LocalIdentity> local;  // set only by the in-process carrier
 };
 
-/// Part of a body. `object` may accompany the text for a receiver in the same process, which then
-/// need not parse it. Sender and receiver agree on its type.
+/// Part of a body. A receiver in the same process gets a payload in place of the text. Servers send
+/// one only to such a receiver.
 struct Piece {
   Bytes text;
-  std::shared_ptr<const void> object;
+  PayloadPtr payload = {};
+  std::size_t payload_bytes = 0;  // length of the text that the payload replaces
+
+  /// Returns the bytes that count against limits on unsent data.
+  std::size_t size() const { return text != nullptr ? text->size() : payload_bytes; }
 };
 
 /// A body that is produced while it is sent, so that a list of a gigabyte needs no gigabyte.
@@ -93,7 +98,7 @@ struct Response {
   Headers headers;  // without Content-Length, Transfer-Encoding and Date, which the carrier adds
   Bytes body;       // or …
   std::unique_ptr<BodySource> source;
-  std::shared_ptr<const void> object;  // as in Piece
+  PayloadPtr payload;  // for a client in the same process: the decoded body
 };
 
 /// A response without an end: a watch. Safe for use by many threads; no call blocks.

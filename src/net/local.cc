@@ -121,7 +121,7 @@ class LocalTransport final : public Transport {
     ClientResponse result{.status = response.status,
                           .headers = std::move(response.headers),
                           .body = response.body != nullptr ? *response.body : std::string(),
-                          .object = std::move(response.object)};
+                          .payload = std::move(response.payload)};
     while (response.source != nullptr && response.source->Read(result.body)) {
     }
     return result;
@@ -136,11 +136,11 @@ class LocalTransport final : public Transport {
     Response& response = *call->response;
     if (!receiver.OnHead(response.status, response.headers)) return {};
     bool has_more = response.source != nullptr;
-    if (!has_more) receiver.OnPiece({response.body, response.object});
+    if (!has_more) receiver.OnPiece({response.body, response.payload});
     while (has_more) {
       std::string part;
       has_more = response.source->Read(part);
-      if (!receiver.OnPiece({MakeBytes(std::move(part)), nullptr})) return {};
+      if (!receiver.OnPiece({MakeBytes(std::move(part))})) return {};
     }
     return {};
   }

@@ -28,10 +28,8 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   void OnClose(Task task);
   void WhenRoom(Task task);
 
-  /// Returns the bytes that a piece counts for: its text and some overhead.
-  static std::size_t SizeOf(const Piece& piece) {
-    return 64 + (piece.text != nullptr ? piece.text->size() : 0);
-  }
+  /// Returns the bytes that a piece counts for, with some overhead.
+  static std::size_t SizeOf(const Piece& piece) { return 64 + piece.size(); }
 
   // For the carrier.
 

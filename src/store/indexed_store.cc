@@ -48,7 +48,7 @@ class IndexedStore::Batch {
     if (answer.result.has_value()) {
       const Revision next{Number(index_.latest()) + static_cast<std::int64_t>(changes_.size()) + 1};
       answer.result = next;
-      changes_.push_back({next, write.key, write.value, nullptr, found});
+      changes_.push_back({next, write.key, write.value, nullptr, found, write.payload});
       if (depends) changes_.back().before = changes_[earlier->second].value;
       earlier_[write.key] = changes_.size() - 1;
     }

@@ -181,6 +181,17 @@ TEST_F(IndexedStoreTest, ReadErrorsReachTheReader) {
   EXPECT_EQ(sink.WaitForEnd(), broken);
 }
 
+TEST_F(IndexedStoreTest, AWatchGetsThePayloadOfAWriteAndNoneOfThePast) {
+  RecordingSink live;
+  const auto watch = store_.WatchFrom("/", kNoRevision, live).value();
+  const PayloadPtr payload = MakePayload(1);
+  ASSERT_TRUE(store_.CommitAndWait({"/a", MakeBytes("1"), kNoRevision, payload}).has_value());
+  EXPECT_EQ(live.changes().front().payload, payload);
+  RecordingSink late;
+  const auto replayed = store_.WatchFrom("/", kNoRevision, late).value();
+  EXPECT_EQ(late.WaitFor(1).front().payload, nullptr);
+}
+
 TEST_F(IndexedStoreTest, AWatchedWriteFailsWhenWhatWasBeforeCannotBeRead) {
   RecordingSink sink;
   const auto watch = store_.WatchFrom("/", kNoRevision, sink).value();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/payload.h"
 #include "base/result.h"
 
 namespace plimsoll::store {
@@ -35,6 +36,7 @@ struct Change {
   Bytes value;   // null: the key was deleted
   Bytes before;  // null: the key was created, or no sink reads it
   Revision before_revision{};
+  PayloadPtr payload = {};  // that of the Write; null for changes of others and past changes
 };
 
 /// A compare-and-swap: changes a key if it is still at the expected revision.
@@ -42,6 +44,9 @@ struct Write {
   std::string key;
   Bytes value;          // null: delete the key
   Revision expected{};  // revision the key must have; kNoRevision: it must not exist
+  /// Decoded form of the value. Watches of this process get it with the change, so that they need
+  /// not decode the value again.
+  PayloadPtr payload = {};
 };
 
 struct RangeRequest {

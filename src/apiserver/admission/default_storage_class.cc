@@ -29,11 +29,11 @@ api::Answer<void> DefaultStorageClass::Admit(AdmissionAttributes& attributes) {
   std::shared_ptr<const api::Object> chosen;
   for (const ObjectPtr& object : cache_.List(classes_, {}).objects) {
     auto decoded = object->Decode();
-    if (decoded == nullptr || !IsDefault(*decoded)) continue;
+    if (!decoded || !IsDefault(**decoded)) continue;
     // Classes of the same age: the first name wins, and the list is sorted by name.
-    const bool is_younger = chosen == nullptr || decoded->metadata().creation_timestamp >
+    const bool is_younger = chosen == nullptr || (*decoded)->metadata().creation_timestamp >
                                                      chosen->metadata().creation_timestamp;
-    if (is_younger) chosen = std::move(decoded);
+    if (is_younger) chosen = *std::move(decoded);
   }
   if (chosen != nullptr) spec.SetText("storageClassName", chosen->metadata().name);
   return {};

@@ -30,8 +30,8 @@ std::size_t DeviceWarnings::CountDevices() const {
   std::size_t count = 0;
   for (const ObjectPtr& slice : cache_.List(slices_, {}).objects) {
     const auto decoded = slice->Decode();
-    if (decoded == nullptr) continue;
-    if (const auto* view = decoded->As<api::ResourceSlice>()) count += view->devices.size();
+    if (!decoded) continue;
+    if (const auto* view = (*decoded)->As<api::ResourceSlice>()) count += view->devices.size();
   }
   return count;
 }
@@ -40,8 +40,8 @@ std::size_t DeviceWarnings::CountPods() const {
   std::set<std::string> uids;
   for (const ObjectPtr& object : cache_.List(claims_, {}).objects) {
     const auto decoded = object->Decode();
-    if (decoded == nullptr) continue;
-    const auto* const claim = decoded->As<api::ResourceClaim>();
+    if (!decoded) continue;
+    const auto* const claim = (*decoded)->As<api::ResourceClaim>();
     if (claim == nullptr || !claim->allocation) continue;
     for (const api::ConsumerReference& consumer : claim->reserved_for) {
       if (consumer.resource == "pods") uids.emplace(consumer.uid);

@@ -11,7 +11,6 @@
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/pod_references.h"
 #include "apiserver/authz/policy_rule.h"
-#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/place.h"
 #include "base/assert.h"
 #include "base/go_text.h"
@@ -365,7 +364,7 @@ api::Answer<void> NodeRestriction::AdmitToken(const AdmissionAttributes& attribu
   if (pod->fields().Find("spec.nodeName") != node) {
     return Refuse(attributes, "node requested token bound to a pod scheduled on a different node");
   }
-  const std::shared_ptr<const api::Object> decoded = PL_TRY(DecodeStored(*pod));
+  const std::shared_ptr<const api::Object> decoded = PL_TRY(pod->Decode());
   return CheckAudience(attributes, decoded->tree());
 }
 

@@ -289,8 +289,8 @@ std::vector<std::string> PodSecurity::EvaluateExisting(std::string_view namespac
   for (const ObjectPtr& object : picture.objects) {
     if (is_over()) break;
     const auto decoded = object->Decode();
-    if (decoded == nullptr) continue;
-    const PodTree pod = *api::FindPodTree("Pod", decoded->tree());
+    if (!decoded) continue;
+    const PodTree pod = *api::FindPodTree("Pod", (*decoded)->tree());
     if (IsExemptRuntimeClass(pod)) {
       ++exempt;
       continue;
@@ -305,8 +305,8 @@ std::vector<std::string> PodSecurity::EvaluateExisting(std::string_view namespac
   for (const ObjectPtr& object : replicas) {
     if (is_over()) break;
     const auto decoded = object->Decode();
-    if (decoded == nullptr) continue;
-    existing.Evaluate(object->name(), *api::FindPodTree("Pod", decoded->tree()));
+    if (!decoded) continue;
+    existing.Evaluate(object->name(), *api::FindPodTree("Pod", (*decoded)->tree()));
   }
   return existing.Warnings(namespace_, picture.objects.size() - exempt);
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/place.h"
 
 namespace plimsoll::apiserver {
@@ -42,8 +41,8 @@ Priority::Resolved Priority::Default() const {
     // Runs for every new pod: a search in the stored text avoids parsing all classes.
     if (!object->bytes()->contains(kGlobalDefault)) continue;
     const auto decoded = object->Decode();
-    if (decoded == nullptr) continue;
-    const codec::Value& tree = decoded->tree();
+    if (!decoded) continue;
+    const codec::Value& tree = (*decoded)->tree();
     if (!IsGlobalDefault(tree)) continue;
     // Several defaults result only from a race of two writers. The lower one does less harm.
     if (found && ValueOf(tree) >= best.value) continue;
@@ -64,7 +63,7 @@ api::Answer<Priority::Resolved> Priority::Resolve(std::string_view name,
     return std::unexpected(
         Refused(pod, fmt::format("no PriorityClass with name {} was found", name)));
   }
-  const auto decoded = PL_TRY(DecodeStored(*object));
+  const auto decoded = PL_TRY(object->Decode());
   Resolved resolved{std::string(name), ValueOf(decoded->tree()),
                     std::string(TextAt(decoded->tree(), "preemptionPolicy"))};
   if (resolved.preemption_policy.empty()) resolved.preemption_policy = "PreemptLowerPriority";

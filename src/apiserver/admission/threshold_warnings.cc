@@ -153,8 +153,8 @@ class ThresholdWarnings::Published final : public match::NodeValues {
 
   void Count(const StoredObject& stored, int by) {
     const auto object = stored.Decode();
-    if (object == nullptr) return;
-    const auto* node = object->As<api::Node>();
+    if (!object) return;
+    const auto* node = (*object)->As<api::Node>();
     if (node == nullptr) return;
     for (const api::Taint& taint : node->spec.taints) {
       Add(taints_, taint.key, {std::string(taint.value), std::string(taint.effect)}, stored.name(),

@@ -108,23 +108,23 @@ Result<std::string> TokenAudiences::DriverOfClaim(std::string_view namespace_,
                                                   std::string_view claim) const {
   const ObjectPtr found = cache_.Get(claims_, namespace_, claim);
   if (found == nullptr) return Missing("persistentvolumeclaim", claim);
-  const std::shared_ptr<const api::Object> decoded = found->Decode();
-  if (decoded == nullptr) return Unreadable("persistentvolumeclaim", claim);
-  const std::string_view name = TextAt(decoded->tree(), "spec", "volumeName");
+  const auto decoded = found->Decode();
+  if (!decoded) return Unreadable("persistentvolumeclaim", claim);
+  const std::string_view name = TextAt((*decoded)->tree(), "spec", "volumeName");
   const ObjectPtr volume = name.empty() ? nullptr : cache_.Get(volumes_, "", name);
   if (volume == nullptr) return Missing("persistentvolume", name);
-  const std::shared_ptr<const api::Object> bound = volume->Decode();
-  if (bound == nullptr) return Unreadable("persistentvolume", name);
-  const Value* const spec = bound->tree().Find("spec");
+  const auto bound = volume->Decode();
+  if (!bound) return Unreadable("persistentvolume", name);
+  const Value* const spec = (*bound)->tree().Find("spec");
   return spec == nullptr ? std::string() : DriverOfSource(*spec);
 }
 
 Result<bool> TokenAudiences::DriverHas(std::string_view driver, std::string_view audience) const {
   const ObjectPtr found = cache_.Get(drivers_, "", driver);
   if (found == nullptr) return Missing("csidriver.storage.k8s.io", driver);
-  const std::shared_ptr<const api::Object> decoded = found->Decode();
-  if (decoded == nullptr) return Unreadable("csidriver.storage.k8s.io", driver);
-  const Value* const requests = FindAt(decoded->tree(), "spec", "tokenRequests");
+  const auto decoded = found->Decode();
+  if (!decoded) return Unreadable("csidriver.storage.k8s.io", driver);
+  const Value* const requests = FindAt((*decoded)->tree(), "spec", "tokenRequests");
   return requests != nullptr && std::ranges::any_of(requests->items(), [&](const Value& request) {
            return TextAt(request, "audience") == audience;
          });

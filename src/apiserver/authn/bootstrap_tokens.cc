@@ -76,12 +76,12 @@ BootstrapSecrets BootstrapSecretsIn(const Cache& cache, const ResourceTable& res
     const Resource* const kind = resources.Find("", "v1", "secrets");
     const ObjectPtr object = kind != nullptr ? cache.Get(*kind, "kube-system", name) : nullptr;
     if (object == nullptr) return std::nullopt;
-    const std::shared_ptr<const api::Object> decoded = object->Decode();
-    if (decoded == nullptr) return std::nullopt;
+    const auto decoded = object->Decode();
+    if (!decoded) return std::nullopt;
     BootstrapSecret secret;
-    secret.type = ReadText(decoded->tree(), "type");
-    secret.is_being_deleted = !decoded->metadata().deletion_timestamp.empty();
-    const codec::Value* const data = decoded->tree().Find("data");
+    secret.type = ReadText((*decoded)->tree(), "type");
+    secret.is_being_deleted = !(*decoded)->metadata().deletion_timestamp.empty();
+    const codec::Value* const data = (*decoded)->tree().Find("data");
     if (data == nullptr) return secret;
     for (const codec::Member& member : data->members()) {
       if (!member.value.is_string()) continue;

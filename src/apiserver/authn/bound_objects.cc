@@ -21,15 +21,16 @@ constexpr std::array kKinds = {
 
 /// Returns nullopt if the object cannot be decoded. Its tokens are then invalid.
 std::optional<BoundObject> Read(const StoredObject& object) {
-  const std::shared_ptr<const api::Object> decoded = object.Decode();
-  if (decoded == nullptr) return std::nullopt;
+  const auto decoded = object.Decode();
+  if (!decoded) return std::nullopt;
   BoundObject found;
   found.uid = object.uid();
-  if (const std::string_view deleted = decoded->metadata().deletion_timestamp; !deleted.empty()) {
+  if (const std::string_view deleted = (*decoded)->metadata().deletion_timestamp;
+      !deleted.empty()) {
     // An unreadable time counts as past, so that the object's tokens are invalid.
     found.deleted = ParseTime(deleted).value_or(Instant());
   }
-  if (const codec::Value* const spec = decoded->tree().Find("spec")) {
+  if (const codec::Value* const spec = (*decoded)->tree().Find("spec")) {
     found.service_account = ReadText(*spec, "serviceAccountName");
     found.node = ReadText(*spec, "nodeName");
   }

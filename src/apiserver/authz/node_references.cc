@@ -129,17 +129,17 @@ bool NodeReferences::AnyPod(std::string_view node, Kind kind, std::string_view n
                             std::string_view name) const {
   if (namespace_.empty()) return false;
   return std::ranges::any_of(PodsOf(node, namespace_).objects, [&](const ObjectPtr& pod) {
-    const std::shared_ptr<const api::Object> decoded = pod->Decode();
-    return decoded != nullptr && RefersTo(decoded->tree(), kind, name);
+    const auto decoded = pod->Decode();
+    return decoded && RefersTo((*decoded)->tree(), kind, name);
   });
 }
 
 bool NodeReferences::HasVolume(std::string_view node, std::string_view name) const {
   const ObjectPtr volume = cache_.Get(*volumes_, "", name);
   if (volume == nullptr) return false;
-  const std::shared_ptr<const api::Object> decoded = volume->Decode();
-  if (decoded == nullptr) return false;
-  const Value* const claim = FindPath(decoded->tree(), {"spec", "claimRef"});
+  const auto decoded = volume->Decode();
+  if (!decoded) return false;
+  const Value* const claim = FindPath((*decoded)->tree(), {"spec", "claimRef"});
   return claim != nullptr && AnyPod(node, Kind::PersistentVolumeClaim,
                                     ReadText(*claim, "namespace"), ReadText(*claim, "name"));
 }
@@ -147,10 +147,10 @@ bool NodeReferences::HasVolume(std::string_view node, std::string_view name) con
 bool NodeReferences::HasVolumeSecret(std::string_view node, std::string_view namespace_,
                                      std::string_view name) const {
   return std::ranges::any_of(PodsOf(node, "").objects, [&](const ObjectPtr& pod) {
-    const std::shared_ptr<const api::Object> decoded = pod->Decode();
-    if (decoded == nullptr) return false;
-    const Value* const spec = decoded->tree().Find("spec");
-    if (spec == nullptr || IsMirrorPod(decoded->tree())) return false;
+    const auto decoded = pod->Decode();
+    if (!decoded) return false;
+    const Value* const spec = (*decoded)->tree().Find("spec");
+    if (spec == nullptr || IsMirrorPod((*decoded)->tree())) return false;
     return AnyItem(*spec, "volumes", [&](const Value& source) {
       const std::string claim = ClaimOfVolume(pod->name(), source);
       return !claim.empty() && ClaimNeedsSecret(pod->namespace_(), claim, namespace_, name);
@@ -162,28 +162,29 @@ bool NodeReferences::ClaimNeedsSecret(std::string_view claim_namespace, std::str
                                       std::string_view namespace_, std::string_view name) const {
   const ObjectPtr found = cache_.Get(*claims_, claim_namespace, claim);
   if (found == nullptr) return false;
-  const std::shared_ptr<const api::Object> claim_object = found->Decode();
-  if (claim_object == nullptr) return false;
-  const Value* const volume_name = FindPath(claim_object->tree(), {"spec", "volumeName"});
+  const auto claim_object = found->Decode();
+  if (!claim_object) return false;
+  const Value* const volume_name = FindPath((*claim_object)->tree(), {"spec", "volumeName"});
   if (volume_name == nullptr || !volume_name->is_string()) return false;
   const ObjectPtr volume = cache_.Get(*volumes_, "", volume_name->text());
   if (volume == nullptr) return false;
-  const std::shared_ptr<const api::Object> decoded = volume->Decode();
-  if (decoded == nullptr) return false;
+  const auto decoded = volume->Decode();
+  if (!decoded) return false;
   // Anyone who may create a claim can write any volumeName into it. Only claimRef in the volume
   // proves the binding.
-  const Value* const owner = FindPath(decoded->tree(), {"spec", "claimRef"});
+  const Value* const owner = FindPath((*decoded)->tree(), {"spec", "claimRef"});
   return owner != nullptr && ReadText(*owner, "namespace") == claim_namespace &&
-         ReadText(*owner, "name") == claim && VolumeNeedsSecret(decoded->tree(), namespace_, name);
+         ReadText(*owner, "name") == claim &&
+         VolumeNeedsSecret((*decoded)->tree(), namespace_, name);
 }
 
 bool NodeReferences::IsOnNode(const Resource* resource, std::string_view node,
                               std::string_view name) const {
   const ObjectPtr object = resource != nullptr ? cache_.Get(*resource, "", name) : nullptr;
   if (object == nullptr) return false;
-  const std::shared_ptr<const api::Object> decoded = object->Decode();
-  if (decoded == nullptr) return false;
-  const Value* const spec = decoded->tree().Find("spec");
+  const auto decoded = object->Decode();
+  if (!decoded) return false;
+  const Value* const spec = (*decoded)->tree().Find("spec");
   return spec != nullptr && ReadText(*spec, "nodeName") == node;
 }
 
@@ -193,9 +194,9 @@ bool NodeReferences::Has(std::string_view node, Kind kind, std::string_view name
     case Kind::Pod: {
       const ObjectPtr pod = cache_.Get(*pods_, namespace_, name);
       if (pod == nullptr) return false;
-      const std::shared_ptr<const api::Object> decoded = pod->Decode();
-      if (decoded == nullptr) return false;
-      const Value* const spec = decoded->tree().Find("spec");
+      const auto decoded = pod->Decode();
+      if (!decoded) return false;
+      const Value* const spec = (*decoded)->tree().Find("spec");
       return spec != nullptr && ReadText(*spec, "nodeName") == node;
     }
     case Kind::Secret:

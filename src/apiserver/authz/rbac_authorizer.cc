@@ -29,8 +29,10 @@ FollowedResource RbacAuthorizer::Roles(const Resource& resource, bool is_cluster
           .clear = [this, is_cluster] { builder_.ClearRoles(is_cluster); },
           .apply =
               [this](const CacheEvent& event) {
-                const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
-                if (decoded != nullptr) return builder_.Put(ReadRole(decoded->tree()));
+                if (event.now != nullptr) {
+                  const auto decoded = event.now->Decode();
+                  if (decoded) return builder_.Put(ReadRole((*decoded)->tree()));
+                }
                 const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
                 builder_.RemoveRole(gone.namespace_(), gone.name());
               }};
@@ -41,8 +43,10 @@ FollowedResource RbacAuthorizer::Bindings(const Resource& resource, bool is_clus
           .clear = [this, is_cluster] { builder_.ClearBindings(is_cluster); },
           .apply =
               [this](const CacheEvent& event) {
-                const auto decoded = event.now != nullptr ? event.now->Decode() : nullptr;
-                if (decoded != nullptr) return builder_.Put(ReadRoleBinding(decoded->tree()));
+                if (event.now != nullptr) {
+                  const auto decoded = event.now->Decode();
+                  if (decoded) return builder_.Put(ReadRoleBinding((*decoded)->tree()));
+                }
                 const StoredObject& gone = event.now != nullptr ? *event.now : *event.before;
                 builder_.RemoveBinding(gone.namespace_(), gone.name());
               }};

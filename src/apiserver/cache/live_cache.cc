@@ -66,9 +66,11 @@ ResourceCache* LiveCache::OfKey(const Parts& parts, std::string_view key) const 
 }
 
 ObjectPtr LiveCache::MakeObject(const ResourceCache& part, std::string_view key, const Bytes& value,
-                                store::Revision revision) const {
+                                store::Revision revision, const PayloadPtr& payload) const {
   if (!value) return nullptr;
-  auto object = StoredObject::Make(part.resource(), *value, revision);
+  const auto* const tree = FindPayload<TreePtr>(payload);
+  auto object =
+      StoredObject::Make(part.resource(), *value, revision, tree == nullptr ? nullptr : *tree);
   if (!object) {
     PL_LOG(log_, Error(object.error()), "Skipped an object that cannot be decoded", {"key", key});
     return nullptr;
@@ -180,9 +182,11 @@ void LiveCache::Apply(const store::Change& change) {
   ResourceCache* part = OfKey(parts_, change.key);
   if (part == nullptr) return;
   const auto [namespace_, name] = SplitKey(part->resource(), change.key);
-  const ObjectPtr object = MakeObject(*part, change.key, change.value, change.revision);
+  const ObjectPtr object =
+      MakeObject(*part, change.key, change.value, change.revision, change.payload);
   part->NoteReadable(namespace_, name, object != nullptr || change.value == nullptr);
   part->Apply(change.revision, namespace_, name, object, clock_.Now());
+  if (object) object->ReleaseTree();
 }
 
 void LiveCache::AddHistory(const store::Change& change) {

@@ -55,7 +55,7 @@ class LiveCache final : public store::ChangeSink, public std::enable_shared_from
   void Apply(const store::Change& change);
   void AddHistory(const store::Change& change);
   ObjectPtr MakeObject(const ResourceCache& part, std::string_view key, const Bytes& value,
-                       store::Revision revision) const;
+                       store::Revision revision, const PayloadPtr& payload = {}) const;
   void Advance(store::Revision revision);
 
   store::Store& store_;

@@ -8,7 +8,6 @@
 #include "apiserver/cache/json_scan.h"
 #include "apiserver/cache/selectable_fields.h"
 #include "apiserver/encryption/transformer.h"
-#include "apiserver/resource/stored_bytes.h"
 #include "base/assert.h"
 #include "codec/json.h"
 
@@ -141,7 +140,8 @@ class StoredObject::Reader {
 
 Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& resource,
                                                                std::string_view stored,
-                                                               store::Revision revision) {
+                                                               store::Revision revision,
+                                                               TreePtr tree) {
   if (stored.starts_with(kEncryptedPrefix)) {
     return Fail(Reason::InternalError, "identity transformer tried to read encrypted data");
   }
@@ -152,6 +152,7 @@ Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& r
   object->resource_ = &resource;
   object->bytes_ = WithRevision(stored, revision);
   object->revision_ = revision;
+  object->tree_ = std::move(tree);
   if (!Reader(*object).Read()) return Unreadable(resource, "it is no JSON object");
   if (object->name_view_.empty()) return Unreadable(resource, "it has no name");
   // Another program may have written a member with its own metadata before the object's.
@@ -162,6 +163,15 @@ Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& r
                                     : "it has a namespace, and objects of this kind have none");
   }
   return object;
+}
+
+template <class Work>
+auto StoredObject::Locked(Work work) const {
+  while (decoded_lock_.test_and_set(std::memory_order_acquire)) decoded_lock_.wait(true);
+  auto result = work();
+  decoded_lock_.clear(std::memory_order_release);
+  decoded_lock_.notify_one();
+  return result;
 }
 
 std::shared_ptr<const StoredObject> StoredObject::At(store::Revision revision) const {
@@ -176,6 +186,10 @@ std::shared_ptr<const StoredObject> StoredObject::At(store::Revision revision) c
   other->resource_ = resource_;
   other->bytes_ = MakeBytes(std::move(text));
   other->revision_ = revision;
+  other->tree_ = Locked([this] {
+    const auto decoded = decoded_.lock();
+    return decoded == nullptr ? tree_ : TreePtr(decoded, &decoded->tree());
+  });
   const bool was_read = Reader(*other).Read();
   PL_ASSERT(was_read);
   return other;
@@ -197,28 +211,40 @@ api::StringMap StoredObject::fields() const {
   return api::StringMap(std::move(entries));
 }
 
-std::shared_ptr<const api::Object> StoredObject::Decode() const {
-  const auto locked = [this](auto&& work) {
-    while (decoded_lock_.test_and_set(std::memory_order_acquire)) decoded_lock_.wait(true);
-    auto result = work();
-    decoded_lock_.clear(std::memory_order_release);
-    decoded_lock_.notify_one();
-    return result;
-  };
-  if (auto known = locked([this] { return decoded_.lock(); })) return known;
-  auto parsed = codec::ParseJson(*bytes_, {.bytes_max = bytes_->size()});
-  if (!parsed) return nullptr;
-  const auto decoded = api::DecodeObject(
-      std::shared_ptr<codec::Document>(*std::move(parsed)),
-      {.field_validation = api::FieldValidation::Ignore, .apply_defaults = false});
-  if (!decoded) return nullptr;
-  // Another thread may have decoded it meanwhile: use that result.
-  return locked([&] {
-    auto known = decoded_.lock();
-    if (known) return known;
-    decoded_ = decoded->object;
-    return decoded->object;
+Result<std::shared_ptr<const api::Object>> StoredObject::NewObject(const TreePtr& tree) const {
+  std::shared_ptr<codec::Document> document;
+  if (tree != nullptr) {
+    document = CopyWithRevision(*tree, revision_);
+  } else {
+    document = PL_TRY(codec::ParseJson(*bytes_, {.bytes_max = bytes_->size()}));
+  }
+  return PL_TRY(api::DecodeObject(document, {.field_validation = api::FieldValidation::Ignore,
+                                             .apply_defaults = false}))
+      .object;
+}
+
+api::Answer<std::shared_ptr<const api::Object>> StoredObject::Decode() const {
+  TreePtr tree;
+  auto known = Locked([&] {
+    tree = tree_;
+    return decoded_.lock();
   });
+  if (known) return known;
+  const auto decoded = NewObject(tree);
+  if (!decoded) {
+    return std::unexpected(api::InternalError(
+        fmt::format("what is stored of {}/{} is no object", resource_->name(), name_view_)));
+  }
+  // Another thread may have decoded it meanwhile: use that result.
+  return Locked([&] {
+    known = decoded_.lock();
+    if (known == nullptr) decoded_ = known = *decoded;
+    return known;
+  });
+}
+
+void StoredObject::ReleaseTree() const {
+  const TreePtr released = Locked([this] { return std::exchange(tree_, nullptr); });
 }
 
 std::size_t StoredObject::memory_bytes() const {

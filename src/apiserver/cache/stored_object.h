@@ -9,7 +9,9 @@
 
 #include "api/meta/string_map.h"
 #include "api/object.h"
+#include "api/status/status.h"
 #include "apiserver/resource/resource.h"
+#include "apiserver/resource/stored_bytes.h"
 #include "base/bytes.h"
 #include "store/store.h"
 
@@ -24,10 +26,12 @@ class StoredObject {
  public:
   explicit StoredObject(Private) {}
 
-  /// `stored` is the committed text. Fails with InternalError if it is no object of the resource.
+  /// `stored` is the committed text, and `tree` the same object if a writer of this process passed
+  /// it. Fails with InternalError if the text is no object of the resource.
   static Result<std::shared_ptr<const StoredObject>> Make(const Resource& resource,
                                                           std::string_view stored,
-                                                          store::Revision revision);
+                                                          store::Revision revision,
+                                                          TreePtr tree = nullptr);
 
   const Resource& resource() const { return *resource_; }
   /// JSON with its resourceVersion.
@@ -47,15 +51,22 @@ class StoredObject {
   /// selection of a watch.
   std::shared_ptr<const StoredObject> At(store::Revision revision) const;
 
-  /// Returns the decoded object, shared with other holders. Returns null if the bytes are no such
-  /// object: Make checks only a part of them.
-  std::shared_ptr<const api::Object> Decode() const;
+  /// Returns the decoded object, shared with other holders. Copies the tree of the commit if it is
+  /// still there, otherwise parses the bytes. Fails with InternalError if they are no such object:
+  /// Make checks only a part of them.
+  api::Answer<std::shared_ptr<const api::Object>> Decode() const;
+  /// Releases the tree of the commit, which takes several times the memory of the bytes.
+  void ReleaseTree() const;
 
   /// Returns the approximate memory use.
   std::size_t memory_bytes() const;
 
  private:
   class Reader;
+
+  Result<std::shared_ptr<const api::Object>> NewObject(const TreePtr& tree) const;
+  template <class Work>
+  auto Locked(Work work) const;
 
   const Resource* resource_ = nullptr;
   Bytes bytes_;
@@ -67,8 +78,9 @@ class StoredObject {
   api::StringMap labels_;
   std::unique_ptr<std::string_view[]> fields_;          // one per SelectableField of the kind
   std::unique_ptr<std::deque<std::string>> unescaped_;  // the few strings with escapes
+  mutable TreePtr tree_;  // of the commit, or of another revision of this object
   mutable std::weak_ptr<const api::Object> decoded_;
-  mutable std::atomic_flag decoded_lock_;  // held only to copy a pointer
+  mutable std::atomic_flag decoded_lock_;  // guards the two above; held only to copy a pointer
 };
 
 }  // namespace plimsoll::apiserver

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/cache/cache_for_test.h"
-#include "apiserver/cache/decode_stored.h"
+#include "codec/json.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -52,9 +52,32 @@ TEST_F(StoredObjectTest, HasItsOwnMetadataFirst) {
 TEST_F(StoredObjectTest, IsParsedOnceForAllWhoHoldIt) {
   const ObjectPtr pod = Make("pods", kPod);
   const auto decoded = pod->Decode();
-  ASSERT_NE(decoded, nullptr);
-  EXPECT_EQ(decoded, pod->Decode());
-  EXPECT_EQ(decoded->metadata().resource_version, "7");
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, *pod->Decode());
+  EXPECT_EQ((*decoded)->metadata().resource_version, "7");
+}
+
+TEST_F(StoredObjectTest, IsReadFromTheTreeOfItsCommit) {
+  const std::shared_ptr<const codec::Document> document = *codec::ParseJson(
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"tree","resourceVersion":"1"}})");
+  const auto pod = StoredObject::Make(*table_.Find("", "v1", "pods"), kPod, store::Revision{7},
+                                      TreePtr(document, &document->root()));
+  ASSERT_TRUE(pod.has_value());
+  {
+    const auto decoded = (*pod)->Decode();
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(codec::WriteJson((*decoded)->tree()),
+              R"({"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7",)"
+              R"("name":"tree"}})");
+    // A deletion reuses the decoded object.
+    const auto deleted = (*pod)->At(store::Revision{8})->Decode();
+    EXPECT_EQ((*deleted)->metadata().name, "tree");
+    EXPECT_EQ((*deleted)->metadata().resource_version, "8");
+  }
+  EXPECT_EQ(document.use_count(), 2);
+  (*pod)->ReleaseTree();
+  EXPECT_EQ(document.use_count(), 1);
+  EXPECT_EQ((*(*pod)->Decode())->metadata().name, "web");
 }
 
 TEST_F(StoredObjectTest, BytesThatAreNoSuchObjectAreAnErrorOfThatObject) {
@@ -62,10 +85,9 @@ TEST_F(StoredObjectTest, BytesThatAreNoSuchObjectAreAnErrorOfThatObject) {
       Make("pods", R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web",)"
                    R"("namespace":"default"},"spec":7})");
   ASSERT_NE(broken, nullptr);
-  EXPECT_EQ(broken->Decode(), nullptr);
-  EXPECT_EQ(DecodeStored(*broken).error().message,
+  EXPECT_EQ(broken->Decode().error().message,
             "Internal error occurred: what is stored of pods/web is no object");
-  EXPECT_TRUE(DecodeStored(*Make("pods", kPod)).has_value());
+  EXPECT_TRUE(Make("pods", kPod)->Decode().has_value());
 }
 
 TEST_F(StoredObjectTest, HasACopyAtALaterRevision) {

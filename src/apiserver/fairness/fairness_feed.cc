@@ -20,12 +20,14 @@ FollowedResource Follow(const ResourceTable& resources, std::string_view plural,
           .apply =
               [&map, read](const CacheEvent& event) {
                 const StoredObject& object = event.now != nullptr ? *event.now : *event.before;
-                const auto decoded = event.now != nullptr ? object.Decode() : nullptr;
-                if (decoded != nullptr) {
-                  map.insert_or_assign(std::string(object.name()), read(decoded->tree()));
-                } else if (const auto found = map.find(object.name()); found != map.end()) {
-                  map.erase(found);
+                if (event.now != nullptr) {
+                  if (const auto decoded = object.Decode()) {
+                    map.insert_or_assign(std::string(object.name()), read((*decoded)->tree()));
+                    return;
+                  }
                 }
+                const auto found = map.find(object.name());
+                if (found != map.end()) map.erase(found);
               }};
 }
 

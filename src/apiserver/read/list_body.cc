@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/request/in_process.h"
 #include "apiserver/table/table.h"
@@ -40,17 +40,17 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
 }
 
 /// Returns the list for an in-process client, which takes objects instead of text.
-std::shared_ptr<const api::ListPiece> MakePiece(const Resource& resource, const ListHead& head,
-                                                const std::vector<ObjectPtr>& objects) {
-  auto piece = std::make_shared<api::ListPiece>();
-  piece->resource_version = fmt::format("{}", store::Number(head.revision));
-  piece->continue_token = head.continue_token;
-  piece->objects.reserve(objects.size());
+api::ObjectList DecodeAll(const Resource& resource, const ListHead& head,
+                          const std::vector<ObjectPtr>& objects) {
+  api::ObjectList list{.resource_version = fmt::format("{}", store::Number(head.revision)),
+                       .continue_token = head.continue_token,
+                       .objects = {}};
+  list.objects.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
     auto decoded = AsServed(resource, object)->Decode();
-    if (decoded) piece->objects.push_back(std::move(decoded));
+    if (decoded) list.objects.push_back(*std::move(decoded));
   }
-  return piece;
+  return list;
 }
 
 bool IsLarge(const std::vector<ObjectPtr>& objects) {
@@ -180,7 +180,7 @@ net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, c
     response.headers.Add("Content-Type", "application/yaml");
   }
   if (IsInProcess(request) && wanted.view == Negotiated::View::Object) {
-    response.object = MakePiece(*request.resource, head, objects);
+    response.payload = MakePayload(DecodeAll(*request.resource, head, objects));
     return response;
   }
   if (wanted.view == Negotiated::View::Table) OrderRows(*request.resource, objects);

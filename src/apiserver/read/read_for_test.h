@@ -21,7 +21,7 @@ class FakeStream final : public net::Stream {
     const std::scoped_lock lock(mutex_);
     if (is_gone_ || is_ended_) return false;
     if (!is_kept) return true;
-    text_ += *piece.text;
+    if (piece.text != nullptr) text_ += *piece.text;
     pieces_.push_back(std::move(piece));
     return true;
   }
@@ -94,7 +94,7 @@ class FakeExchange final : public net::Exchange {
   void Respond(net::Response response) override {
     status = response.status;
     headers = response.headers;
-    object = response.object;
+    payload = response.payload;
     is_streamed = response.source != nullptr;
     body = response.body == nullptr ? "" : *response.body;
     while (response.source != nullptr && response.source->Read(body)) {
@@ -114,7 +114,7 @@ class FakeExchange final : public net::Exchange {
   int status = 0;
   net::Headers headers;
   std::string body;
-  std::shared_ptr<const void> object;
+  PayloadPtr payload;
 };
 
 /// Reader on an in-memory store.

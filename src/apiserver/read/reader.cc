@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "apiserver/read/scale.h"
 #include "apiserver/read/served_object.h"
 #include "base/fiber.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "apiserver/read/list_body.h"
 #include "apiserver/read/list_options.h"
 #include "apiserver/read/read_for_test.h"
@@ -60,8 +60,9 @@ TEST_F(ReaderTest, GetsAnObjectAsItWasStored) {
             "500 resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid "
             "syntax");
   const auto local = Ask("/api/v1/namespaces/default/pods/web", "", /*is_local=*/true);
-  ASSERT_NE(local->object, nullptr);
-  EXPECT_EQ(std::static_pointer_cast<const api::Object>(local->object)->metadata().name, "web");
+  const auto* const object = FindPayload<std::shared_ptr<const api::Object>>(local->payload);
+  ASSERT_NE(object, nullptr);
+  EXPECT_EQ((*object)->metadata().name, "web");
 }
 
 TEST_F(ReaderTest, GetsWhatIsClusterWide) {
@@ -283,7 +284,7 @@ TEST_F(ReaderTest, LargeListsAreMadeWhileTheyAreSent) {
   EXPECT_TRUE(answer->is_streamed);
   EXPECT_TRUE(Summary(*answer).ends_with("@400"));
   const auto local = Ask("/api/v1/configmaps", "", /*is_local=*/true);
-  const auto list = std::static_pointer_cast<const api::ListPiece>(local->object);
+  const auto* const list = FindPayload<api::ObjectList>(local->payload);
   ASSERT_NE(list, nullptr);
   EXPECT_EQ(list->objects.size(), 400u);
   EXPECT_EQ(list->resource_version, "400");

@@ -21,7 +21,7 @@ net::Piece Joined(std::vector<net::Piece>& pieces, std::size_t bytes) {
   std::string text;
   text.reserve(bytes);
   for (const net::Piece& piece : pieces) text += *piece.text;
-  return {MakeBytes(std::move(text)), nullptr};
+  return {MakeBytes(std::move(text))};
 }
 
 }  // namespace

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/watch_piece.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/table/table.h"
 
 namespace plimsoll::apiserver {
 namespace {
+
+constexpr std::string_view kStart = R"({"type":")";
+constexpr std::string_view kMiddle = R"(","object":)";
+constexpr std::string_view kEnd = "}\n";
 
 std::string ApiVersion(const api::KindDesc& kind) {
   return kind.group.empty() ? std::string(kind.version)
@@ -21,14 +24,16 @@ bool IsTable(const Negotiated& wanted) { return wanted.view == Negotiated::View:
 
 }  // namespace
 
-std::string_view ToText(WatchType type) {
+std::string_view ToText(api::WatchEvent::Type type) {
   switch (type) {
-    case WatchType::Added:
+    case api::WatchEvent::Type::Added:
       return "ADDED";
-    case WatchType::Modified:
+    case api::WatchEvent::Type::Modified:
       return "MODIFIED";
-    case WatchType::Deleted:
+    case api::WatchEvent::Type::Deleted:
       return "DELETED";
+    case api::WatchEvent::Type::Bookmark:
+      return "BOOKMARK";
   }
   return "";
 }
@@ -46,10 +51,10 @@ WatchFrames::Meaning WatchFrames::MeaningOf(const CacheEvent& event, const Selec
                                             ObjectPtr& departed) {
   const bool was_in = event.before && selection.Matches(*event.before);
   const bool is_in = event.now && selection.Matches(*event.now);
-  if (is_in) return {was_in ? WatchType::Modified : WatchType::Added, &event.now};
+  if (is_in) return {was_in ? Type::Modified : Type::Added, &event.now};
   if (!was_in) return {};
   if (!departed) departed = event.before->At(event.revision);
-  return {WatchType::Deleted, &departed};
+  return {Type::Deleted, &departed};
 }
 
 void WatchFrames::AppendObject(const ObjectPtr& object, bool is_first, Instant now,
@@ -73,24 +78,29 @@ void WatchFrames::AppendObject(const ObjectPtr& object, bool is_first, Instant n
   }
 }
 
-net::Piece WatchFrames::Object(WatchType type, const ObjectPtr& object, bool is_first,
+net::Piece WatchFrames::Object(Type type, const ObjectPtr& object, bool is_first,
                                Instant now) const {
+  if (is_local_ && wanted_.view == Negotiated::View::Object) {
+    const ObjectPtr served = AsServed(resource_, object);
+    // A client that gets the text instead reports why it cannot be decoded.
+    if (auto decoded = served->Decode()) {
+      const std::size_t bytes = kStart.size() + ToText(type).size() + kMiddle.size() +
+                                served->bytes()->size() + kEnd.size();
+      return {nullptr, MakePayload(api::WatchEvent{.type = type, .object = *std::move(decoded)}),
+              bytes};
+    }
+  }
   std::string text;
   text.reserve(object->bytes()->size() + 40);
-  text += "{\"type\":\"";
+  text += kStart;
   text += ToText(type);
-  text += "\",\"object\":";
+  text += kMiddle;
   AppendObject(object, is_first, now, text);
-  text += "}\n";
-  net::Piece piece{MakeBytes(std::move(text)), nullptr};
-  if (is_local_ && wanted_.view == Negotiated::View::Object) {
-    piece.object =
-        std::make_shared<api::WatchPiece>(ToText(type), AsServed(resource_, object)->Decode());
-  }
-  return piece;
+  text += kEnd;
+  return {MakeBytes(std::move(text))};
 }
 
-net::Piece WatchFrames::Shared(const CacheEvent& event, WatchType type, const ObjectPtr& object,
+net::Piece WatchFrames::Shared(const CacheEvent& event, Type type, const ObjectPtr& object,
                                bool is_first, Instant now) const {
   const bool has_columns = is_first && IsTable(wanted_);
   const std::string& key = keys_[std::to_underlying(type) + (has_columns ? 3u : 0u)];
@@ -123,11 +133,11 @@ net::Piece WatchFrames::Bookmark(store::Revision revision, bool ends_initial_eve
                            resource_.kind->kind, ApiVersion(*resource_.kind), metadata);
       break;
   }
-  return {MakeBytes(fmt::format("{{\"type\":\"BOOKMARK\",\"object\":{}}}\n", object)), nullptr};
+  return {MakeBytes(fmt::format("{{\"type\":\"BOOKMARK\",\"object\":{}}}\n", object))};
 }
 
 net::Piece WatchFrames::Failure(const api::StatusObject& status) {
-  return {MakeBytes(fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", status.Json())), nullptr};
+  return {MakeBytes(fmt::format("{{\"type\":\"ERROR\",\"object\":{}}}\n", status.Json()))};
 }
 
 }  // namespace plimsoll::apiserver

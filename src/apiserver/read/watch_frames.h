@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/status/status.h"
+#include "api/watch_event.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/response/negotiation.h"
 #include "base/time.h"
@@ -13,21 +14,21 @@
 
 namespace plimsoll::apiserver {
 
-enum class WatchType : std::uint8_t { Added, Modified, Deleted };
-
-/// Returns ADDED, MODIFIED or DELETED.
-std::string_view ToText(WatchType type);
+/// Returns ADDED, MODIFIED, DELETED or BOOKMARK.
+std::string_view ToText(api::WatchEvent::Type type);
 
 /// Encodes watch events: `{"type":"ADDED","object":…}` and a line end. Watches with the same form
 /// share the text of an event.
 class WatchFrames {
  public:
-  /// `is_local`: the client is in this process and gets the decoded object, too.
+  using Type = api::WatchEvent::Type;
+
+  /// `is_local`: the client is in this process and gets decoded objects in place of text.
   WatchFrames(const Resource& resource, const Negotiated& wanted, bool is_local);
 
   /// Watch event for a selection. None if the object matches neither before nor after the change.
   struct Meaning {
-    WatchType type = WatchType::Added;
+    Type type = Type::Added;
     const ObjectPtr* object = nullptr;  // null: no event
   };
   /// Sets `departed` if needed.
@@ -35,9 +36,9 @@ class WatchFrames {
                            ObjectPtr& departed);
 
   /// `is_first`: the first row of a Table comes with the columns.
-  net::Piece Object(WatchType type, const ObjectPtr& object, bool is_first, Instant now) const;
+  net::Piece Object(Type type, const ObjectPtr& object, bool is_first, Instant now) const;
   /// Same as above, but shares texts with other watches of the event. Call it only in OnEvent.
-  net::Piece Shared(const CacheEvent& event, WatchType type, const ObjectPtr& object, bool is_first,
+  net::Piece Shared(const CacheEvent& event, Type type, const ObjectPtr& object, bool is_first,
                     Instant now) const;
   /// Equal for all watches of a resource that get the same text for every event, apart from the
   /// columns in the first row of a Table.

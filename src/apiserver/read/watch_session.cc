@@ -82,7 +82,7 @@ Status WatchSession::Subscribe() {
 
 bool WatchSession::Send(net::Piece piece) {
   if (WatchFeed* const feed = active_feed_) feed->FlushFor(*this);
-  counters_.CountSent(piece.text->size());
+  counters_.CountSent(piece.size());
   has_sent_ = true;
   return Write(std::move(piece));
 }
@@ -150,8 +150,9 @@ bool WatchSession::PumpObjects() {
   while (initial_next_ < initial_.objects.size()) {
     if (sent > kBurstBytes) return true;
     const ObjectPtr object = std::move(initial_.objects[initial_next_++]);
-    net::Piece piece = frames_.Object(WatchType::Added, object, !has_sent_, watches_->clock_.Now());
-    sent += piece.text->size();
+    net::Piece piece =
+        frames_.Object(WatchFrames::Type::Added, object, !has_sent_, watches_->clock_.Now());
+    sent += piece.size();
     if (!Send(std::move(piece))) return false;
   }
   has_initial_ = false;
@@ -175,7 +176,7 @@ bool WatchSession::PumpEvents() {
     const auto [type, object] = WatchFrames::MeaningOf(*event, options_.selection, departed);
     if (object == nullptr) continue;
     net::Piece piece = frames_.Object(type, *object, !has_sent_, watches_->clock_.Now());
-    sent += piece.text->size();
+    sent += piece.size();
     if (!Send(std::move(piece))) return false;
   }
   is_live_ = true;

@@ -5,7 +5,7 @@
 
 #include <semaphore>
 
-#include "api/watch_piece.h"
+#include "api/watch_event.h"
 #include "apiserver/read/read_for_test.h"
 #include "apiserver/read/watch_frames.h"
 #include "apiserver/read/watch_metrics.h"
@@ -167,11 +167,15 @@ TEST_F(WatchTest, ReceiversInTheProcessGetTheObject) {
   const auto watch = Ask("/api/v1/pods?watch=true", "", /*is_local=*/true);
   PutPod("a", "x");
   ASSERT_EQ(watch->stream->pieces().size(), 1u);
-  const auto piece =
-      std::static_pointer_cast<const api::WatchPiece>(watch->stream->pieces()[0].object);
-  ASSERT_NE(piece, nullptr);
-  EXPECT_EQ(piece->type, "ADDED");
-  EXPECT_EQ(piece->object->metadata().name, "x");
+  const net::Piece piece = watch->stream->pieces()[0];
+  const auto* const event = FindPayload<api::WatchEvent>(piece.payload);
+  ASSERT_NE(event, nullptr);
+  EXPECT_EQ(event->type, api::WatchEvent::Type::Added);
+  EXPECT_EQ(event->object->metadata().name, "x");
+  // No text is made, but the event counts as much as one.
+  EXPECT_EQ(piece.text, nullptr);
+  const auto remote = Ask("/api/v1/pods?watch=true");
+  EXPECT_EQ(piece.size(), remote->stream->pieces()[0].size());
 }
 
 TEST_F(WatchTest, ManyObjectsGoOutAtTheClientsPace) {

@@ -6,12 +6,14 @@
 
 #include "base/assert.h"
 #include "base/go_text.h"
+#include "codec/clone_bytes.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::string_view kMetadata = "\"metadata\":{";
+constexpr std::string_view kVersion = "resourceVersion";
 constexpr std::array<std::string_view, 3> kFirst = {"kind", "apiVersion", "metadata"};
 
 bool IsFirst(std::string_view key) {
@@ -29,7 +31,7 @@ void AppendMetadata(const codec::Value& metadata, std::string& out) {
   if (out.back() != '{') out += ',';
   out += kMetadata;
   for (const codec::Member& member : metadata.members()) {
-    if (member.key != "resourceVersion") AppendMember(member.key, member.value, out);
+    if (member.key != kVersion) AppendMember(member.key, member.value, out);
   }
   out += '}';
 }
@@ -68,6 +70,31 @@ Bytes WithRevision(std::string_view stored, store::Revision revision) {
   out += version;
   out += stored.substr(inside);
   return MakeBytes(std::move(out));
+}
+
+std::shared_ptr<codec::Document> CopyWithRevision(const codec::Value& tree,
+                                                  store::Revision revision) {
+  const std::string version = fmt::format("{}", store::Number(revision));
+  constexpr std::size_t kMemberBytes =
+      sizeof(codec::Member) + kVersion.size() + alignof(codec::Value);
+  auto copy =
+      std::make_shared<codec::Document>(codec::CloneBytes(tree) + kMemberBytes + version.size());
+  copy->root() = copy->NewObject(tree.members().size());
+  for (const codec::Member& member : tree.members()) {
+    codec::Value value;
+    if (member.key == "metadata") {
+      value = copy->NewObject(member.value.members().size() + 1);
+      copy->AppendMember(value, {kVersion, copy->NewString(version)});
+      for (const codec::Member& field : member.value.members()) {
+        if (field.key == kVersion) continue;
+        copy->AppendMember(value, {copy->Keep(field.key), copy->Clone(field.value), field.field});
+      }
+    } else {
+      value = copy->Clone(member.value);
+    }
+    copy->AppendMember(copy->root(), {copy->Keep(member.key), value, member.field});
+  }
+  return copy;
 }
 
 }  // namespace plimsoll::apiserver

@@ -25,6 +25,15 @@ TEST(StoredBytesTest, TheRevisionComesBackAsResourceVersion) {
             R"({"kind":"Pod","metadata":{"resourceVersion":"12","name":"x"}})");
 }
 
+TEST(StoredBytesTest, ACopyOfTheTreeHasTheRevisionInOneBlock) {
+  const auto document =
+      codec::ParseJson(R"({"kind":"Pod","metadata":{"name":"x","resourceVersion":"7"},"spec":{}})");
+  const auto copy = CopyWithRevision((*document)->root(), store::Revision{12});
+  EXPECT_EQ(codec::WriteJson(copy->root()),
+            R"({"kind":"Pod","metadata":{"resourceVersion":"12","name":"x"},"spec":{}})");
+  EXPECT_EQ(copy->bytes(), codec::Document(copy->bytes()).bytes());
+}
+
 TEST(StoredBytesTest, MetadataMayBeEmptyOrMissing) {
   EXPECT_EQ(*WithRevision(Encoded(R"({"kind":"Pod"})"), store::Revision{1}),
             R"({"kind":"Pod","metadata":{"resourceVersion":"1"}})");

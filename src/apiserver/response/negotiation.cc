@@ -130,7 +130,9 @@ net::Response RespondObject(const ApiRequest& request, const Negotiated& wanted,
       break;
   }
   net::Response response = Formatted(request, wanted, status, object->bytes());
-  if (IsInProcess(request)) response.object = object->Decode();
+  if (IsInProcess(request)) {
+    if (auto decoded = object->Decode()) response.payload = MakePayload(*std::move(decoded));
+  }
   return response;
 }
 

@@ -46,8 +46,8 @@ void DefaultObjectsKeeper::Sweep() {
 
 Status DefaultObjectsKeeper::MarkDangling(const StoredObject& schema) {
   const auto decoded = schema.Decode();
-  if (decoded == nullptr) return {};
-  const std::string level = ReadFlowConfig(decoded->tree()).level;
+  if (!decoded) return {};
+  const std::string level = ReadFlowConfig((*decoded)->tree()).level;
   const bool is_dangling = cache_.Get(levels_, "", level) == nullptr;
   auto json = WithDanglingCondition(*schema.bytes(), is_dangling, clock_.Now());
   if (!json) return {};

@@ -51,7 +51,7 @@ int EventExpiry::Sweep() {
     if (event->revision() > last_old) continue;
     // An event that cannot be decoded is as old as its revision.
     const auto decoded = event->Decode();
-    if (decoded != nullptr && LastSeen(decoded->tree()) > deadline) continue;
+    if (decoded && LastSeen((*decoded)->tree()) > deadline) continue;
     old.push_back({events_.KeyOf(event->namespace_(), event->name()), nullptr, event->revision()});
     if (old.size() == kDeletedTogether) deleted += Delete(std::exchange(old, {}));
   }

@@ -24,8 +24,8 @@ std::string LabelsOf(const StoredObject& pod) {
 
 std::optional<Instant> TimeScheduled(const StoredObject& pod) {
   const auto object = pod.Decode();
-  if (object == nullptr) return std::nullopt;
-  const auto condition = api::FindCondition(*object, "PodScheduled");
+  if (!object) return std::nullopt;
+  const auto condition = api::FindCondition(**object, "PodScheduled");
   if (!condition || condition->status != "True") return std::nullopt;
   const Result<Instant> time = ParseTime(condition->last_transition_time);
   return time ? std::optional(*time) : std::nullopt;

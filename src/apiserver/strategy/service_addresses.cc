@@ -60,9 +60,9 @@ bool ServiceAddresses::IsInRange(std::string_view ip) {
 std::set<std::string> ServiceAddresses::Stored() const {
   std::set<std::string> taken;
   for (const ObjectPtr& service : cache_.List(services_, {}).objects) {
-    const std::shared_ptr<const api::Object> object = service->Decode();
-    if (object == nullptr) continue;
-    const codec::Value* spec = object->tree().Find("spec");
+    const auto object = service->Decode();
+    if (!object) continue;
+    const codec::Value* spec = (*object)->tree().Find("spec");
     if (spec == nullptr) continue;
     taken.emplace(TextAt(*spec, "clusterIP"));
     const codec::Value* ports = spec->Find("ports");

@@ -1,7 +1,5 @@
 #include "apiserver/subresource/amend.h"
 
-#include "apiserver/resource/stored_bytes.h"
-
 namespace plimsoll::apiserver {
 
 api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
@@ -9,13 +7,12 @@ api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
   ObjectPtr current = PL_TRY(writer.Find(target, /*is_latest=*/false));
   while (true) {
     if (current == nullptr) return std::unexpected(api::NotFound(target.Subject()));
-    const std::shared_ptr<const api::Object> before = PL_TRY(DecodeStored(*current));
+    const std::shared_ptr<const api::Object> before = PL_TRY(current->Decode());
     const auto draft = std::make_shared<codec::Document>(2 * current->bytes()->size());
     draft->root() = draft->Clone(before->tree());
     PL_TRY(amendment(Place(*draft, before->kind()), *before));
     if (target.is_dry_run || draft->root() == before->tree()) return current;
-    const auto written = PL_TRY(
-        writer.Commit(target, target.name, EncodeForStore(draft->root()), current->revision()));
+    const auto written = PL_TRY(writer.Commit(target, target.name, draft, current->revision()));
     if (written) return written->object;
     current = PL_TRY(writer.Find(target, /*is_latest=*/true));
   }

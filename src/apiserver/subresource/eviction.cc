@@ -76,7 +76,7 @@ class Eviction {
     for (int attempt = 1;; ++attempt) {
       const ObjectPtr pod = PL_TRY(writer_.Find(target_, /*is_latest=*/attempt > 1));
       if (pod == nullptr) return std::unexpected(api::NotFound(target_.Subject()));
-      const auto decoded = PL_TRY(DecodeStored(*pod));
+      const auto decoded = PL_TRY(pod->Decode());
       if (!IgnoresBudgets(decoded->tree())) return EvictFromBudget(*pod, decoded->tree());
       // If the pod becomes ready meanwhile, the budget applies again.
       const api::Answer<void> deleted = Delete(IsBeforeReady(decoded->tree()) ? &*pod : nullptr);
@@ -89,7 +89,7 @@ class Eviction {
   api::Answer<void> EvictFromBudget(const StoredObject& pod, const codec::Value& tree) {
     const ObjectPtr budget = PL_TRY(BudgetOf(pod));
     if (budget == nullptr) return Delete(nullptr);
-    if (!IsUnhealthyFree(PL_TRY(DecodeStored(*budget))->tree(), tree)) {
+    if (!IsUnhealthyFree(PL_TRY(budget->Decode())->tree(), tree)) {
       PL_TRY(TakeFrom(*budget));
       return Delete(nullptr);
     }
@@ -132,8 +132,8 @@ class Eviction {
 
   static bool Selects(const StoredObject& budget, const StoredObject& pod) {
     const auto decoded = budget.Decode();
-    if (decoded == nullptr) return false;
-    const codec::Value* tree = FindAt(decoded->tree(), "spec", "selector");
+    if (!decoded) return false;
+    const codec::Value* tree = FindAt((*decoded)->tree(), "spec", "selector");
     if (tree == nullptr) return false;
     api::LabelSelector selector;
     api::Decode(*tree, selector);

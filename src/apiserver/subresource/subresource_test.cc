@@ -37,7 +37,7 @@ TEST(BindingTest, GivesAPodItsNode) {
       Bind(server, R"({"metadata":{"name":"web","annotations":{"a":"b"}},)"
                    R"("target":{"kind":"Node","name":"n1"}})"),
       R"(201 {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201})");
-  const auto pod = server.Stored("pods", "web")->Decode();
+  const auto pod = *server.Stored("pods", "web")->Decode();
   EXPECT_EQ(TextAt(pod->tree(), "spec", "nodeName"), "n1");
   EXPECT_EQ(TextAt(pod->tree(), "metadata", "annotations", "a"), "b");
   const codec::Value* conditions = FindAt(pod->tree(), "status", "conditions");
@@ -113,7 +113,7 @@ TEST(BindingTest, EndsANomination) {
                                              R"("reason":"Unschedulable"}]}})");
   ASSERT_EQ(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n1"}})").substr(0, 4),
             "201 ");
-  const auto pod = server.Stored("pods", "web")->Decode();
+  const auto pod = *server.Stored("pods", "web")->Decode();
   EXPECT_EQ(FindAt(pod->tree(), "status", "nominatedNodeName"), nullptr);
   EXPECT_EQ(codec::WriteJson(*FindAt(pod->tree(), "status", "conditions")),
             R"([{"type":"PodScheduled","status":"True",)"
@@ -172,7 +172,7 @@ class EvictionTest : public testing::Test, public WriterFixture {
 
 TEST_F(EvictionTest, TellsThePodWhyItGoes) {
   EXPECT_EQ(Evict().substr(0, 4), "201 ");
-  const auto pod = Stored("pods", "web")->Decode();
+  const auto pod = *Stored("pods", "web")->Decode();
   EXPECT_EQ(pod->metadata().deletion_grace_period_seconds, 30);
   EXPECT_TRUE(codec::WriteJson(pod->tree()).contains("EvictionByEvictionAPI"));
 }
@@ -180,7 +180,7 @@ TEST_F(EvictionTest, TellsThePodWhyItGoes) {
 TEST_F(EvictionTest, ABudgetIsCountedDown) {
   PutBudget("guard", 1);
   EXPECT_EQ(Evict().substr(0, 4), "201 ");
-  const auto budget = Stored("poddisruptionbudgets", "guard", "default", "policy")->Decode();
+  const auto budget = *Stored("poddisruptionbudgets", "guard", "default", "policy")->Decode();
   EXPECT_EQ(codec::WriteJson(*FindAt(budget->tree(), "status", "disruptionsAllowed")), "0");
   EXPECT_EQ(TextAt(budget->tree(), "status", "disruptedPods", "web"), "2026-03-01T12:00:00Z");
 }
@@ -193,7 +193,7 @@ TEST_F(EvictionTest, AnEmptyBudgetRefuses) {
   EXPECT_TRUE(
       answer.contains("The disruption budget guard needs 3 healthy pods and has 2 "
                       "currently"));
-  EXPECT_TRUE(Stored("pods", "web")->Decode()->metadata().deletion_timestamp.empty());
+  EXPECT_TRUE((*Stored("pods", "web")->Decode())->metadata().deletion_timestamp.empty());
 }
 
 TEST_F(EvictionTest, ABudgetThatIsBehindAsksToWait) {
@@ -214,7 +214,7 @@ TEST_F(EvictionTest, AnUnhealthyPodCostsNothing) {
                     R"("disruptionsAllowed":0})",
                     R"(,"generation":1)");
   EXPECT_EQ(Evict().substr(0, 4), "201 ");
-  EXPECT_FALSE(Stored("pods", "web")->Decode()->metadata().deletion_timestamp.empty());
+  EXPECT_FALSE((*Stored("pods", "web")->Decode())->metadata().deletion_timestamp.empty());
 }
 
 TEST_F(EvictionTest, SaysWhatThePodMustBe) {
@@ -227,7 +227,7 @@ TEST_F(EvictionTest, SaysWhatThePodMustBe) {
             "409 Operation cannot be fulfilled on Pod \"web\": the ResourceVersion in the "
             "precondition (77) does not match the ResourceVersion in record (2). The object might "
             "have been modified");
-  EXPECT_FALSE(codec::WriteJson(Stored("pods", "web")->Decode()->tree()).contains("Disruption"));
+  EXPECT_FALSE(codec::WriteJson((*Stored("pods", "web")->Decode())->tree()).contains("Disruption"));
   EXPECT_EQ(evict(R"("resourceVersion":"2")"), "201 ");
 }
 
@@ -277,7 +277,7 @@ TEST(ScaleTest, SetsTheReplicas) {
                         R"({"metadata":{"name":"web","resourceVersion":"1"},"spec":{}})"))
                 .substr(0, 4),
             "409 ");
-  const auto stored = server.Stored("deployments", "web", "default", "apps")->Decode();
+  const auto stored = *server.Stored("deployments", "web", "default", "apps")->Decode();
   EXPECT_EQ(codec::WriteJson(*FindAt(stored->tree(), "spec", "replicas")), "5");
 }
 

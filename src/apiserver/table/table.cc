@@ -58,7 +58,7 @@ void OrderRows(const Resource& resource, std::vector<ObjectPtr>& objects) {
   for (ObjectPtr& object : objects) {
     const auto decoded = object->Decode();
     const std::int64_t precedence =
-        decoded == nullptr ? 0 : Source(decoded->tree(), {}).Int("spec.matchingPrecedence");
+        !decoded ? 0 : Source((*decoded)->tree(), {}).Int("spec.matchingPrecedence");
     rows.emplace_back(precedence, std::move(object));
   }
   // Stable: the objects are already sorted by name.

@@ -39,7 +39,7 @@ api::Answer<std::optional<Deleted>> TryDelete(Writer& writer, const WriteTarget&
     if (marked == nullptr) return std::unexpected(api::NotFound(target.Subject()));
     return Deleted{.object = marked, .json = {}, .is_gone = true};
   }
-  const auto before = PL_TRY(DecodeStored(*current));
+  const auto before = PL_TRY(current->Decode());
   // The mark has changed the resourceVersion, so only the first attempt checks it.
   if (marked == nullptr)
     PL_TRY(CheckPreconditions(target, options, current->uid(), VersionOf(*current)));
@@ -86,7 +86,9 @@ api::Answer<void> CheckPreconditions(const WriteTarget& target, const DeleteOpti
 Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current) {
   Deleted out{.object = current, .json = {}, .is_gone = false};
   out.is_gone = plan.step == Step::Remove || plan.step == Step::MarkThenRemove;
-  if (!plan.marked.empty()) out.json = *WithRevision(plan.marked, current->revision());
+  if (plan.marked != nullptr) {
+    out.json = *WithRevision(EncodeForStore(plan.marked->root()), current->revision());
+  }
   return out;
 }
 

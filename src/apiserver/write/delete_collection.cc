@@ -28,9 +28,12 @@ struct Item {
 api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vector<Item>& items) {
   std::vector<store::Write> writes;
   for (const Item& item : items) {
-    const bool is_mark = item.plan.step != Step::Remove;
-    writes.push_back({item.target.resource->KeyOf(item.target.namespace_, item.target.name),
-                      is_mark ? MakeBytes(item.plan.marked) : nullptr, item.object->revision()});
+    std::string key = item.target.resource->KeyOf(item.target.namespace_, item.target.name);
+    if (item.plan.step == Step::Remove) {
+      writes.push_back({std::move(key), nullptr, item.object->revision()});
+    } else {
+      writes.push_back(MakeWrite(std::move(key), item.plan.marked, item.object->revision()));
+    }
   }
   const auto results = writer.parts().store.CommitAllAndWait(std::move(writes));
   std::vector<Item> left;
@@ -57,7 +60,7 @@ api::Answer<void> DeleteBatch(Writer& writer, const WriteTarget& target,
     Item item{.target = target, .object = object, .plan = {}};
     item.target.namespace_ = object->namespace_();
     item.target.name = object->name();
-    const auto before = PL_TRY(DecodeStored(*object));
+    const auto before = PL_TRY(object->Decode());
     PL_TRY(CheckPreconditions(item.target, options, object->uid(), VersionOf(*object)));
     AdmissionAttributes attributes =
         AttributesOf(item.target, Operation::Delete, nullptr, before.get());

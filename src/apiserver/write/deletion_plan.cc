@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "api/core/pod_phase.h"
-#include "apiserver/resource/stored_bytes.h"
 #include "base/time_arithmetic.h"
 
 namespace plimsoll::apiserver {
@@ -152,7 +151,7 @@ DeletionPlan PlanNamespace(const api::Object& object,
   const Place metadata = root.Child("metadata");
   metadata.SetText("deletionTimestamp", FormatTime(now));
   SetFinalizers(metadata, finalizers);
-  return {.step = Step::Mark, .marked = EncodeForStore(document->root())};
+  return {.step = Step::Mark, .marked = document};
 }
 
 }  // namespace
@@ -182,8 +181,7 @@ DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
   }
   const bool stays = !finalizers.empty() || deadline.grace_seconds.value_or(0) > 0;
   if (document->root() == object.tree()) return {.step = Step::Keep, .marked = {}};
-  return {.step = stays ? Step::Mark : Step::MarkThenRemove,
-          .marked = EncodeForStore(document->root())};
+  return {.step = stays ? Step::Mark : Step::MarkThenRemove, .marked = document};
 }
 
 }  // namespace plimsoll::apiserver

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 
 #include "api/object.h"
 #include "apiserver/strategy/strategy.h"
@@ -19,7 +19,7 @@ struct DeletionPlan {
     Remove,
   };
   Step step = Step::Remove;
-  std::string marked;  // JSON to commit for the marking steps
+  std::shared_ptr<codec::Document> marked = {};  // object to commit for the marking steps
 };
 
 /// Applies upstream's rules for grace periods, finalizers and dependents. Pure.

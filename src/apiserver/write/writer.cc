@@ -19,6 +19,8 @@ using codec::Value;
 
 constexpr int kNameAttempts = 8;
 
+TreePtr TreeOf(const Draft& draft) { return {draft, &draft->root()}; }
+
 api::StatusObject Refusal(int code, std::string message) {
   return {.code = code,
           .reason = {},
@@ -94,6 +96,11 @@ AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
   return out;
 }
 
+store::Write MakeWrite(std::string key, const Draft& draft, store::Revision expected) {
+  return {std::move(key), MakeBytes(EncodeForStore(draft->root())), expected,
+          MakePayload(TreeOf(draft))};
+}
+
 api::StatusObject WriteTookTooLong() {
   return api::TimedOut(
       "request did not complete within requested timeout - context deadline exceeded", 0);
@@ -128,10 +135,10 @@ api::Answer<ObjectPtr> Writer::Find(const WriteTarget& target, bool is_latest) {
 }
 
 api::Answer<std::optional<Written>> Writer::Commit(const WriteTarget& target, std::string_view name,
-                                                   std::string stored, store::Revision expected) {
-  const Bytes bytes = MakeBytes(std::move(stored));
-  const Result<store::Revision> revision = parts_.store.CommitAndWait(
-      {target.resource->KeyOf(target.namespace_, name), bytes, expected});
+                                                   const Draft& draft, store::Revision expected) {
+  store::Write write = MakeWrite(target.resource->KeyOf(target.namespace_, name), draft, expected);
+  const Bytes bytes = write.value;
+  const Result<store::Revision> revision = parts_.store.CommitAndWait(std::move(write));
   if (!revision) {
     if (revision.error().reason == Reason::Conflict) return std::nullopt;
     return std::unexpected(api::FromError(revision.error()));
@@ -141,7 +148,7 @@ api::Answer<std::optional<Written>> Writer::Commit(const WriteTarget& target, st
   Written written;
   written.object = parts_.cache.Get(resource, target.namespace_, name);
   if (written.object == nullptr || written.object->revision() != *revision) {
-    auto made = StoredObject::Make(resource, *bytes, *revision);
+    auto made = StoredObject::Make(resource, *bytes, *revision, TreeOf(draft));
     if (!made) return std::unexpected(api::FromError(made.error()));
     written.object = std::move(*made);
   }
@@ -210,14 +217,14 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
     const std::string name(TextAt(draft->root(), "metadata", "name"));
     WriteTarget named = target;
     named.name = name;
-    std::string text = EncodeForStore(draft->root());
     std::optional<Written> written;
     if (target.is_dry_run) {
       const ObjectPtr taken = PL_TRY(Find(named, false));
-      if (taken == nullptr)
-        return Written{.object = {}, .json = std::move(text), .is_created = true};
+      if (taken == nullptr) {
+        return Written{.object = {}, .json = EncodeForStore(draft->root()), .is_created = true};
+      }
     } else {
-      written = PL_TRY(Commit(target, name, std::move(text), store::kNoRevision));
+      written = PL_TRY(Commit(target, name, draft, store::kNoRevision));
     }
     if (written) {
       written->is_created = true;
@@ -227,8 +234,7 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
       api::StatusObject status = is_name_generated ? api::GeneratedNameTaken(named.Subject())
                                                    : api::AlreadyExists(named.Subject());
       const ObjectPtr taken = PL_TRY(Find(named, false));
-      if (taken != nullptr &&
-          !PL_TRY(DecodeStored(*taken))->metadata().deletion_timestamp.empty()) {
+      if (taken != nullptr && !PL_TRY(taken->Decode())->metadata().deletion_timestamp.empty()) {
         status.message = "object is being deleted: " + status.message;
       }
       return std::unexpected(std::move(status));
@@ -298,7 +304,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
       rules.allows_create || StrategyOf(*target.resource).allows_create_on_update;
   if (current == nullptr && !may_create) return std::unexpected(api::NotFound(target.Subject()));
   std::shared_ptr<const api::Object> before;
-  if (current != nullptr) before = PL_TRY(DecodeStored(*current));
+  if (current != nullptr) before = PL_TRY(current->Decode());
   const Draft draft = PL_TRY(change(before.get()));
   AdmissionAttributes attributes = AttributesOf(
       target, before == nullptr ? Operation::Create : Operation::Update, draft.get(), before.get());
@@ -319,16 +325,15 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   if (!is_leaving && IsUnchanged(draft->root(), before->tree()) && !IsStale(target)) {
     return Written{.object = current, .json = {}};
   }
-  std::string text = EncodeForStore(draft->root());
   if (!target.is_dry_run && !is_leaving) {
-    return Commit(target, target.name, std::move(text), current->revision());
+    return Commit(target, target.name, draft, current->revision());
   }
   if (is_leaving && !target.is_dry_run &&
       !PL_TRY(Remove(target, target.name, current->revision()))) {
     return std::nullopt;
   }
   return Written{.object = {},
-                 .json = *WithRevision(text, current->revision()),
+                 .json = *WithRevision(EncodeForStore(draft->root()), current->revision()),
                  .is_created = false,
                  .is_removed = is_leaving};
 }

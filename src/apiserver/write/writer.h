@@ -14,7 +14,6 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache.h"
-#include "apiserver/cache/decode_stored.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/write/identity.h"
 #include "apiserver/write/write_target.h"
@@ -51,6 +50,9 @@ struct Written {
 /// create it. Called again after a conflict.
 using Change = std::function<api::Answer<Draft>(const api::Object* before)>;
 
+/// Returns the write of an object: its text, and its tree for the cache of this process.
+store::Write MakeWrite(std::string key, const Draft& draft, store::Revision expected);
+
 /// Conditions of an update.
 struct UpdateRules {
   /// True if it may create a missing object, also of kinds that do not always allow this.
@@ -83,9 +85,10 @@ class Writer {
   api::Answer<void> Admit(AdmissionAttributes& attributes) const;
   api::Answer<void> Validate(const AdmissionAttributes& attributes) const;
 
-  /// Commits an object in its stored form. Returns nullopt after a conflict.
+  /// Commits an object of the stored kind, which must not change afterwards. Returns nullopt after
+  /// a conflict.
   api::Answer<std::optional<Written>> Commit(const WriteTarget& target, std::string_view name,
-                                             std::string stored, store::Revision expected);
+                                             const Draft& draft, store::Revision expected);
   /// Deletes an object. Returns nullopt after a conflict.
   api::Answer<std::optional<store::Revision>> Remove(const WriteTarget& target,
                                                      std::string_view name,
