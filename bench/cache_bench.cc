@@ -137,13 +137,13 @@ class Deaf final : public CacheObserver {
 void BM_EventToKubelets(benchmark::State& state) {
   const std::unique_ptr<Cache> cache = TheCluster().Start();
   std::vector<std::unique_ptr<Deaf>> observers;
-  std::vector<std::unique_ptr<CacheSubscription>> subscriptions;
+  std::vector<std::unique_ptr<Watcher>> watchers;
   for (int i = 0; i < state.range(0); ++i) {
     observers.push_back(std::make_unique<Deaf>());
     Picture picture;
-    subscriptions.push_back(cache->SubscribeNow(
-        TheCluster().pods(), Select("", "spec.nodeName=node-" + std::to_string(i)),
-        *observers.back(), picture));
+    watchers.push_back(cache->SubscribeNow(TheCluster().pods(),
+                                           Select("", "spec.nodeName=node-" + std::to_string(i)),
+                                           *observers.back(), picture));
   }
   int i = 0;
   for (auto _ : state) {

@@ -4,8 +4,7 @@
 
 namespace plimsoll::apiserver {
 
-/// Follows one resource. Holds back events that arrive while the first objects are read, because
-/// they are newer.
+/// Follows one resource.
 class CacheFollower::Feed final : public CacheObserver {
  public:
   Feed(CacheFollower& owner, FollowedResource followed)
@@ -13,7 +12,7 @@ class CacheFollower::Feed final : public CacheObserver {
 
   void OnEvent(const std::shared_ptr<const CacheEvent>& event) override {
     const std::lock_guard lock(owner_.mutex_);
-    if (!is_ready_) return early_.push_back(event);
+    if (!is_ready_) return;  // ReadAll will list what the event has changed
     followed_.apply(*event);
     owner_.publish_();
   }
@@ -22,7 +21,6 @@ class CacheFollower::Feed final : public CacheObserver {
     {
       const std::lock_guard lock(owner_.mutex_);
       is_ready_ = false;
-      early_.clear();
       is_lost_ = true;
     }
     owner_.has_lost_cache_.store(true, std::memory_order_release);
@@ -35,9 +33,16 @@ class CacheFollower::Feed final : public CacheObserver {
       const std::lock_guard lock(owner_.mutex_);
       if (!std::exchange(is_lost_, false)) return;
     }
-    subscription_.reset();
+    watcher_.reset();
     Picture picture;
-    subscription_ = owner_.cache_.SubscribeNow(*followed_.resource, *this, picture);
+    watcher_ = owner_.cache_.SubscribeNow(*followed_.resource, {}, *this, picture);
+    watcher_->BetweenEvents([this](store::Revision) { ReadAll(); });
+  }
+
+ private:
+  /// Between two events: the list has exactly the objects of the earlier events.
+  void ReadAll() {
+    const Picture picture = owner_.cache_.List(*followed_.resource, {});
     const std::lock_guard lock(owner_.mutex_);
     followed_.clear();
     for (const ObjectPtr& object : picture.objects) {
@@ -45,17 +50,15 @@ class CacheFollower::Feed final : public CacheObserver {
       created.now = object;
       followed_.apply(created);
     }
-    for (const auto& event : std::exchange(early_, {})) followed_.apply(*event);
     is_ready_ = true;
   }
 
- private:
   CacheFollower& owner_;
   const FollowedResource followed_;
-  bool is_ready_ = false;
-  bool is_lost_ = true;
-  std::vector<std::shared_ptr<const CacheEvent>> early_;
-  std::unique_ptr<CacheSubscription> subscription_;  // last, so that it is destroyed first
+  // Guarded by the owner's lock.
+  bool is_ready_ = false;             // the objects are read, so that events change them
+  bool is_lost_ = true;               // not subscribed
+  std::unique_ptr<Watcher> watcher_;  // last, so that it is destroyed first
 };
 
 CacheFollower::CacheFollower(Cache& cache, std::vector<FollowedResource> resources,

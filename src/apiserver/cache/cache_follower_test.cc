@@ -7,7 +7,6 @@
 #include <string>
 
 #include "apiserver/cache/cache_for_test.h"
-#include "apiserver/cache/fake_cache_for_test.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -57,28 +56,32 @@ TEST_F(CacheFollowerTest, ReadsAllObjectsBeforeItPublishes) {
   EXPECT_EQ(published_, 3);
 }
 
-TEST_F(CacheFollowerTest, ReadsAgainAfterALossAndOnlyThen) {
-  FakeCache fake(cache());
-  CacheFollower follower(fake, {NamesOf(nodes_, node_names_)}, [&] { ++published_; });
+TEST_F(CacheFollowerTest, ReadsAgainAfterALoss) {
+  CacheFollower follower(cache(), {NamesOf(nodes_, node_names_)}, [&] { ++published_; });
   Put(nodes_, "", "n1");
   follower.Refresh();
-  EXPECT_THAT(node_names_, IsEmpty());
-  EXPECT_EQ(published_, 1);
-  fake.Reset();
-  follower.Refresh();
+  EXPECT_EQ(published_, 2) << "the start and one event";
+  LoseStore();
+  Put(nodes_, "", "n2");
   EXPECT_THAT(node_names_, ElementsAre("n1"));
-  EXPECT_EQ(published_, 2);
+  follower.Refresh();
+  EXPECT_THAT(node_names_, ElementsAre("n1", "n2"));
+  EXPECT_EQ(published_, 3);
+  Delete(nodes_, "", "n1");
+  EXPECT_THAT(node_names_, ElementsAre("n2"));
 }
 
 TEST_F(CacheFollowerTest, AnEventDuringTheReadingIsTheNewer) {
   Put(nodes_, "", "n1");
-  FakeCache fake(cache());
-  auto created = std::make_shared<CacheEvent>();
-  created->now = cache().Get(nodes_, "", "n1");
-  fake.early = created;
-  Delete(nodes_, "", "n1");
-  const CacheFollower follower(fake, {NamesOf(nodes_, node_names_)}, [&] { ++published_; });
-  EXPECT_THAT(node_names_, ElementsAre("n1"));
+  const store::Revision first = cache().revision();
+  FollowedResource nodes = NamesOf(nodes_, node_names_);
+  nodes.clear = [&] {
+    store().Commit({nodes_.KeyOf("", "n1"), nullptr, first}, [](const Result<store::Revision>&) {});
+  };
+  const CacheFollower follower(cache(), {nodes}, [&] { ++published_; });
+  const store::Revision second{store::Number(first) + 1};
+  ASSERT_TRUE(cache().WaitFor(second, std::chrono::seconds(5)).has_value());
+  EXPECT_THAT(node_names_, IsEmpty());
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,6 +56,43 @@ class SharedVirtualClock final : public Clock {
 /// 2026-03-01T12:00:00Z
 inline constexpr Instant kTestStart{std::chrono::seconds(1'772'366'400)};
 
+/// Store whose watches can be ended, whose lists can fail, and whose QuickHistory can be set.
+class FailingStore final : public store::Store {
+ public:
+  explicit FailingStore(store::Store& inner) : inner_(inner) {}
+
+  void Commit(store::Write write, store::CommitDone done) override {
+    inner_.Commit(std::move(write), std::move(done));
+  }
+  Result<std::optional<store::Record>> Get(std::string_view key) override {
+    return inner_.Get(key);
+  }
+  Result<store::Range> List(const store::RangeRequest& request) override {
+    if (is_failing) return Fail(Reason::ServiceUnavailable, "the store is away");
+    return inner_.List(request);
+  }
+  Result<std::unique_ptr<store::Watch>> WatchFrom(std::string prefix, store::Revision after,
+                                                  store::ChangeSink& to) override {
+    sink = &to;
+    watched_after = after;
+    return inner_.WatchFrom(std::move(prefix), after, to);
+  }
+  Status Compact(store::Revision revision) override { return inner_.Compact(revision); }
+  Status BumpRevision(store::Revision revision) override { return inner_.BumpRevision(revision); }
+  store::Revision latest() const override { return inner_.latest(); }
+  store::Revision compacted() const override { return inner_.compacted(); }
+  std::int64_t QuickHistory() const override { return quick_history; }
+  Status Health() const override { return inner_.Health(); }
+
+  bool is_failing = false;
+  std::int64_t quick_history = 50'000;
+  store::Revision watched_after{};
+  store::ChangeSink* sink = nullptr;
+
+ private:
+  store::Store& inner_;
+};
+
 /// In-memory store with a cache.
 class CacheFixture {
  public:
@@ -63,7 +102,7 @@ class CacheFixture {
   void Restart() {
     cache_.reset();
     metrics_ = std::make_unique<MetricsRegistry>();
-    auto started = Cache::Start(store_, table_, clock_, log_, *metrics_);
+    auto started = Cache::Start(failing_, table_, clock_, log_, *metrics_);
     PL_ASSERT(started.has_value());
     cache_ = *std::move(started);
   }
@@ -105,6 +144,12 @@ class CacheFixture {
     return revision.value_or(store::kNoRevision);
   }
 
+  /// Ends the cache's watch of the store. The cache reads the store again and resets its watchers.
+  void LoseStore() {
+    failing_.sink->OnEnd({Reason::ServiceUnavailable, {}, "gone"});
+    clock_.Advance(std::chrono::seconds(1));
+  }
+
   SharedVirtualClock& clock() { return clock_; }
   store::Store& store() { return store_; }
   Cache& cache() { return *cache_; }
@@ -119,6 +164,7 @@ class CacheFixture {
   ResourceTable table_;
   std::unique_ptr<MetricsRegistry> metrics_;
   store::MemoryStore store_{clock_};
+  FailingStore failing_{store_};
   std::unique_ptr<Cache> cache_;
 };
 

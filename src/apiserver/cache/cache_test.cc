@@ -5,10 +5,11 @@
 
 #include <functional>
 
+#include "apiserver/cache/cache_event.h"
 #include "apiserver/cache/cache_for_test.h"
-#include "apiserver/cache/live_cache.h"
-#include "apiserver/cache/resource_cache.h"
-#include "apiserver/cache/watcher_groups.h"
+#include "apiserver/cache/watch_cache.h"
+#include "apiserver/cache/watcher_index.h"
+#include "codec/json.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -58,6 +59,29 @@ TEST_F(CacheTest, FollowsTheStore) {
   EXPECT_EQ(*latest, nullptr);
 }
 
+TEST_F(CacheTest, ObserversReadTheTreeOfTheCommit) {
+  const std::shared_ptr<const codec::Document> document = *codec::ParseJson(
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"from-tree","namespace":"a"}})");
+  const TreePtr tree(document, &document->root());
+  std::string seen;
+  Notes notes;
+  notes.on_event = [&] {
+    const auto pod = cache().Get(pods_, "a", "web")->Decode();
+    seen = fmt::format("{}@{}", (*pod)->metadata().name, (*pod)->metadata().resource_version);
+  };
+  Picture picture;
+  const auto watcher = cache().SubscribeNow(pods_, {}, notes, picture);
+  const Bytes text =
+      MakeBytes(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web","namespace":"a"}})");
+  ASSERT_TRUE(
+      store()
+          .CommitAndWait({pods_.KeyOf("a", "web"), text, store::kNoRevision, MakePayload(tree)})
+          .has_value());
+  EXPECT_EQ(seen, "from-tree@1");
+  EXPECT_EQ((*cache().Get(pods_, "a", "web")->Decode())->metadata().name, "web")
+      << "the cache keeps the text only";
+}
+
 TEST_F(CacheTest, ListsWhatIsSelected) {
   PutPod("a", "x", "n1", R"("app":"web")");
   PutPod("a-b", "x", "n2", R"("app":"db")");
@@ -102,11 +126,11 @@ TEST_F(CacheTest, APageSaysWhatIsLeft) {
 TEST_F(CacheTest, TellsWhoeverWatchesWhatConcernsThem) {
   Notes all, in_a, named, on_n1, nodes;
   Picture picture;
-  const auto s1 = cache().SubscribeNow(pods_, all, picture);
+  const auto s1 = cache().SubscribeNow(pods_, {}, all, picture);
   const auto s2 = cache().SubscribeNow(pods_, Select("a"), in_a, picture);
   const auto s3 = cache().SubscribeNow(pods_, Select("", "metadata.name=x"), named, picture);
   const auto s4 = cache().SubscribeNow(pods_, Select("", "spec.nodeName=n1"), on_n1, picture);
-  const auto s5 = cache().SubscribeNow(Of("nodes"), nodes, picture);
+  const auto s5 = cache().SubscribeNow(Of("nodes"), {}, nodes, picture);
   EXPECT_TRUE(picture.objects.empty());
   PutPod("a", "x");         // 1
   PutPod("b", "x", "n1");   // 2
@@ -126,7 +150,7 @@ TEST_F(CacheTest, AWatchResumesWhereItEnded) {
   PutPod("a", "y");
   PutPod("b", "z");
   Notes notes, of_b;
-  const auto subscription = cache().Subscribe(pods_, store::Revision{1}, notes);
+  const auto subscription = cache().Subscribe(pods_, {}, store::Revision{1}, notes);
   ASSERT_TRUE(subscription.has_value());
   EXPECT_EQ(notes.text(), "+y@2 +z@3 ");
   const auto other = cache().Subscribe(pods_, Select("b"), store::Revision{0}, of_b);
@@ -139,7 +163,7 @@ TEST_F(CacheTest, AWatchResumesWhereItEnded) {
 TEST_F(CacheTest, AWatchFromTheFutureWaitsForIt) {
   PutPod("a", "x");
   Notes notes;
-  const auto subscription = cache().Subscribe(pods_, store::Revision{3}, notes);
+  const auto subscription = cache().Subscribe(pods_, {}, store::Revision{3}, notes);
   for (const char* name : {"p2", "p3", "p4"}) PutPod("a", name);
   EXPECT_EQ(notes.text(), "+p4@4 ");
 }
@@ -153,7 +177,7 @@ TEST_F(CacheTest, HistorySurvivesARestart) {
   EXPECT_EQ(store::Number(cache().revision()), 4);
   EXPECT_EQ(Names(cache().List(pods_, {}).objects), "a/y");
   Notes notes;
-  const auto subscription = cache().Subscribe(pods_, store::Revision{1}, notes);
+  const auto subscription = cache().Subscribe(pods_, {}, store::Revision{1}, notes);
   ASSERT_TRUE(subscription.has_value());
   EXPECT_EQ(notes.text(), "~x@2 +y@3 -x@4 ");
   PutPod("a", "y", "n2");
@@ -165,19 +189,19 @@ TEST_F(CacheTest, WhatIsCompactedIsTooOld) {
   ASSERT_TRUE(store().Compact(store::Revision{3}).has_value());
   Restart();
   Notes notes;
-  const auto refused = cache().Subscribe(pods_, store::Revision{2}, notes);
+  const auto refused = cache().Subscribe(pods_, {}, store::Revision{2}, notes);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().reason, Reason::Expired);
   EXPECT_EQ(refused.error().message, "too old resource version: 2 (3)");
-  EXPECT_TRUE(cache().Subscribe(pods_, store::Revision{3}, notes).has_value());
+  EXPECT_TRUE(cache().Subscribe(pods_, {}, store::Revision{3}, notes).has_value());
   EXPECT_EQ(notes.text(), "~x@4 ~x@5 ");
 }
 
 TEST_F(CacheTest, AnObserverMayEndItself) {
   Notes notes, other;
   Picture picture;
-  auto subscription = cache().SubscribeNow(pods_, notes, picture);
-  const auto stays = cache().SubscribeNow(pods_, other, picture);
+  auto subscription = cache().SubscribeNow(pods_, {}, notes, picture);
+  const auto stays = cache().SubscribeNow(pods_, {}, other, picture);
   notes.on_event = [&] { subscription.reset(); };
   PutPod("a", "x");
   PutPod("a", "y");

@@ -5,11 +5,6 @@
 
 namespace plimsoll::apiserver {
 
-const ObjectPtr& CacheEvent::DeletedObject() const {
-  if (!forms.departed) forms.departed = before->At(revision);
-  return forms.departed;
-}
-
 void EventRing::Reset(store::Revision floor) {
   kept_.clear();
   bytes_ = 0;

@@ -3,7 +3,7 @@
 #include <deque>
 #include <memory>
 
-#include "apiserver/cache/cache.h"
+#include "apiserver/cache/cache_event.h"
 #include "base/time.h"
 
 namespace plimsoll::apiserver {

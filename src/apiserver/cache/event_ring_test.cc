@@ -59,11 +59,5 @@ TEST_F(EventRingTest, ForgetsWhatTakesTooMuch) {
   EXPECT_LT(ring.size(), 10u);
 }
 
-TEST_F(EventRingTest, AnObjectThatLeavesHasTheRevisionOfItsLeaving) {
-  const auto event = Event(9, true);
-  EXPECT_TRUE(event->DeletedObject()->bytes()->contains(R"("resourceVersion":"9")"));
-  EXPECT_EQ(event->DeletedObject(), event->DeletedObject());
-}
-
 }  // namespace
 }  // namespace plimsoll::apiserver

@@ -68,15 +68,15 @@ Status WatchSession::Subscribe() {
   Cache& cache = watches_->cache_;
   const bool resumes = options_.freshness.kind == Freshness::Kind::NotOlderThan;
   has_initial_ = options_.send_initial_events.value_or(!resumes);
-  std::unique_ptr<CacheSubscription> subscription;
+  std::unique_ptr<Watcher> watcher;
   if (has_initial_) {
-    subscription = cache.SubscribeNow(resource_, options_.selection, *this, initial_);
+    watcher = cache.SubscribeNow(resource_, options_.selection, *this, initial_);
   } else {
     const store::Revision after = resumes ? options_.freshness.revision : cache.revision();
-    subscription = PL_TRY(cache.Subscribe(resource_, options_.selection, after, *this));
+    watcher = PL_TRY(cache.Subscribe(resource_, options_.selection, after, *this));
   }
   const std::scoped_lock lock(mutex_);
-  subscription_ = std::move(subscription);
+  watcher_ = std::move(watcher);
   return {};
 }
 
@@ -184,14 +184,14 @@ bool WatchSession::PumpEvents() {
 }
 
 void WatchSession::SendBookmark() {
-  CacheSubscription* subscription = nullptr;
+  Watcher* watcher = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    subscription = subscription_.get();
+    watcher = watcher_.get();
   }
   // Only this thread, the clock's, destroys it.
-  if (is_closed_ || subscription == nullptr) return;
-  subscription->BetweenEvents([this](store::Revision revision) {
+  if (is_closed_ || watcher == nullptr) return;
+  watcher->BetweenEvents([this](store::Revision revision) {
     const std::scoped_lock lock(mutex_);
     if (is_live_ && !is_closed_) {
       Send(frames_.Bookmark(revision, /*ends_initial_events=*/false));
@@ -232,10 +232,10 @@ void WatchSession::CloseLater() {
   if (is_closed_.exchange(true)) return;
   Clock& clock = watches_->clock_;
   clock.At(clock.Now(), [self = shared_from_this()] {
-    std::unique_ptr<CacheSubscription> ended;
+    std::unique_ptr<Watcher> ended;
     {
       const std::scoped_lock lock(self->mutex_);
-      ended = std::move(self->subscription_);
+      ended = std::move(self->watcher_);
     }
     ended.reset();
     self->watches_->Forget(self);

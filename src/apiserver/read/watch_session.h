@@ -77,7 +77,7 @@ class WatchSession final : public CacheObserver,
   bool has_initial_ = false;  // initial objects or their bookmark must still be sent
 
   std::mutex mutex_;
-  std::unique_ptr<CacheSubscription> subscription_;
+  std::unique_ptr<Watcher> watcher_;
   bool is_live_ = false;  // nothing waits: events are sent at once
   std::deque<std::shared_ptr<const CacheEvent>> waiting_;
 };

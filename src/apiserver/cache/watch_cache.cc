@@ -1,4 +1,4 @@
-#include "apiserver/cache/resource_cache.h"
+#include "apiserver/cache/watch_cache.h"
 
 #include <fmt/format.h>
 
@@ -7,47 +7,36 @@
 
 namespace plimsoll::apiserver {
 
-class ResourceCache::Subscription final : public CacheSubscription {
- public:
-  Subscription(std::shared_ptr<ResourceCache> cache, const Selection& selection,
-               store::Revision after, CacheObserver& observer,
-               std::function<store::Revision()> reflected)
-      : cache_(std::move(cache)), reflected_(std::move(reflected)) {
-    member_.observer = &observer;
-    member_.after = after;
-    cache_->groups_.Add(member_, selection);
-  }
-  ~Subscription() override {
-    const std::scoped_lock lock(cache_->delivery_mutex_);
-    cache_->groups_.Remove(member_);
-  }
-  Subscription(const Subscription&) = delete;
-  Subscription& operator=(const Subscription&) = delete;
+Watcher::Watcher(std::shared_ptr<WatchCache> cache, const Selection& selection,
+                 store::Revision after, CacheObserver& observer)
+    : cache_(std::move(cache)) {
+  entry_.observer = &observer;
+  entry_.after = after;
+  cache_->watchers_.Add(entry_, selection);
+}
 
-  void BetweenEvents(const std::function<void(store::Revision)>& visit) override {
-    const std::scoped_lock lock(cache_->delivery_mutex_);
-    visit(std::max({reflected_(), cache_->objects_.revision, member_.after}));
-  }
+Watcher::~Watcher() {
+  const std::scoped_lock lock(cache_->delivery_mutex_);
+  cache_->watchers_.Remove(entry_);
+}
 
-  const WatcherGroups::Member& member() const { return member_; }
+void Watcher::BetweenEvents(const std::function<void(store::Revision)>& visit) {
+  const std::scoped_lock lock(cache_->delivery_mutex_);
+  visit(std::max(
+      {store::Revision{cache_->reflected_->load()}, cache_->objects_.revision, entry_.after}));
+}
 
- private:
-  std::shared_ptr<ResourceCache> cache_;
-  std::function<store::Revision()> reflected_;
-  WatcherGroups::Member member_;
-};
-
-ObjectPtr ResourceCache::Get(std::string_view namespace_, std::string_view name) const {
+ObjectPtr WatchCache::Get(std::string_view namespace_, std::string_view name) const {
   const std::shared_lock lock(objects_lock_);
   return objects_.all.Find(namespace_, name);
 }
 
-std::size_t ResourceCache::Count() const {
+std::size_t WatchCache::Count() const {
   const std::shared_lock lock(objects_lock_);
   return objects_.all.size();
 }
 
-std::size_t ResourceCache::CountAfter(std::string_view namespace_, std::string_view key) const {
+std::size_t WatchCache::CountAfter(std::string_view namespace_, std::string_view key) const {
   const std::size_t slash = key.find('/');
   const bool has_namespace = slash != std::string_view::npos;
   const std::string_view key_namespace = has_namespace ? key.substr(0, slash) : std::string_view();
@@ -56,16 +45,16 @@ std::size_t ResourceCache::CountAfter(std::string_view namespace_, std::string_v
                                  key.substr(has_namespace ? slash + 1 : 0));
 }
 
-Picture ResourceCache::List(const Selection& selection, std::size_t limit,
-                            store::Revision floor) const {
+Picture WatchCache::List(const Selection& selection, std::size_t limit) const {
   Picture picture;
+  const store::Revision reflected{reflected_->load()};
   const auto name = selection.Pinned("metadata.name");
   const std::string_view indexed = IndexedField(resource_);
   const auto index = indexed.empty() ? std::nullopt : selection.Pinned(indexed);
   ObjectOrder::Picture candidates;
   {
     const std::shared_lock lock(objects_lock_);
-    picture.revision = std::max(floor, objects_.revision);
+    picture.revision = std::max(reflected, objects_.revision);
     if (name && selection.namespace_.empty() != resource_.kind->is_namespaced) {
       ObjectPtr object = objects_.all.Find(selection.namespace_, *name);
       if (object) picture.objects.push_back(std::move(object));
@@ -92,7 +81,7 @@ Picture ResourceCache::List(const Selection& selection, std::size_t limit,
   return picture;
 }
 
-void ResourceCache::Index(const ObjectPtr& object) {
+void WatchCache::Index(const ObjectPtr& object) {
   const std::string_view field = IndexedField(resource_);
   if (field.empty()) return;
   const std::string_view value = object->Field(field);
@@ -103,7 +92,7 @@ void ResourceCache::Index(const ObjectPtr& object) {
   found->second->Put(object);
 }
 
-void ResourceCache::Unindex(const StoredObject& object) {
+void WatchCache::Unindex(const StoredObject& object) {
   const std::string_view field = IndexedField(resource_);
   if (field.empty()) return;
   const auto found = objects_.by_index.find(object.Field(field));
@@ -112,7 +101,7 @@ void ResourceCache::Unindex(const StoredObject& object) {
   if (found->second->size() == 0) objects_.by_index.erase(found);
 }
 
-ObjectPtr ResourceCache::Put(const ObjectPtr& object) {
+ObjectPtr WatchCache::Put(const ObjectPtr& object) {
   ObjectPtr before = objects_.all.Put(object);
   const std::string_view field = IndexedField(resource_);
   if (before && before->Field(field) != object->Field(field)) Unindex(*before);
@@ -120,14 +109,14 @@ ObjectPtr ResourceCache::Put(const ObjectPtr& object) {
   return before;
 }
 
-ObjectPtr ResourceCache::Remove(std::string_view namespace_, std::string_view name) {
+ObjectPtr WatchCache::Remove(std::string_view namespace_, std::string_view name) {
   ObjectPtr removed = objects_.all.Remove(namespace_, name);
   if (removed) Unindex(*removed);
   return removed;
 }
 
-void ResourceCache::NoteReadable(std::string_view namespace_, std::string_view name,
-                                 bool is_readable) {
+void WatchCache::NoteReadable(std::string_view namespace_, std::string_view name,
+                              bool is_readable) {
   if (is_readable && !has_unreadable_) return;
   const std::scoped_lock lock(objects_lock_);
   ObjectId id{std::string(namespace_), std::string(name)};
@@ -139,8 +128,8 @@ void ResourceCache::NoteReadable(std::string_view namespace_, std::string_view n
   has_unreadable_ = !objects_.unreadable.empty();
 }
 
-std::optional<ObjectId> ResourceCache::FindUnreadable(std::string_view namespace_,
-                                                      std::string_view name) const {
+std::optional<ObjectId> WatchCache::FindUnreadable(std::string_view namespace_,
+                                                   std::string_view name) const {
   if (!has_unreadable_) return std::nullopt;
   const std::shared_lock lock(objects_lock_);
   const std::set<ObjectId>& all = objects_.unreadable;
@@ -153,24 +142,24 @@ std::optional<ObjectId> ResourceCache::FindUnreadable(std::string_view namespace
   return *found;
 }
 
-void ResourceCache::Load(const ObjectPtr& object) {
+void WatchCache::Load(const ObjectPtr& object) {
   const std::scoped_lock lock(objects_lock_);
   objects_.revision = std::max(objects_.revision, object->revision());
   Put(object);
 }
 
-void ResourceCache::BeginHistory(store::Revision floor) {
+void WatchCache::BeginHistory(store::Revision floor) {
   const std::scoped_lock lock(delivery_mutex_);
   ring_.Reset(floor);
 }
 
-void ResourceCache::AddHistory(std::shared_ptr<const CacheEvent> event, Instant now) {
+void WatchCache::AddHistory(std::shared_ptr<const CacheEvent> event, Instant now) {
   const std::scoped_lock lock(delivery_mutex_);
   ring_.Push(std::move(event), now);
 }
 
-void ResourceCache::Apply(store::Revision revision, std::string_view namespace_,
-                          std::string_view name, const ObjectPtr& value, Instant now) {
+void WatchCache::Apply(store::Revision revision, std::string_view namespace_, std::string_view name,
+                       const ObjectPtr& value, Instant now) {
   const std::scoped_lock lock(delivery_mutex_);
   const auto event = std::make_shared<CacheEvent>();
   event->revision = revision;
@@ -183,12 +172,12 @@ void ResourceCache::Apply(store::Revision revision, std::string_view namespace_,
   if (!event->now && !event->before) return;
   received_.Add();
   ring_.Push(event, now);
-  const std::size_t told = groups_.Deliver(event);
+  const std::size_t told = watchers_.Deliver(event);
   if (told > 0) dispatched_.Add(static_cast<double>(told));
   event->forms = {};
 }
 
-void ResourceCache::ReplaceBy(ResourceCache& fresh) {
+void WatchCache::ReplaceBy(WatchCache& fresh) {
   const std::scoped_lock lock(delivery_mutex_);
   {
     const std::scoped_lock objects_lock(objects_lock_, fresh.objects_lock_);
@@ -199,34 +188,31 @@ void ResourceCache::ReplaceBy(ResourceCache& fresh) {
     has_unreadable_ = !objects_.unreadable.empty();
   }
   ring_.Reset(fresh.ring_.floor());
-  groups_.ResetAll();
+  watchers_.ResetAll();
 }
 
-Result<std::unique_ptr<CacheSubscription>> ResourceCache::Subscribe(
-    const Selection& selection, store::Revision after, CacheObserver& observer,
-    std::function<store::Revision()> reflected) {
+Result<std::unique_ptr<Watcher>> WatchCache::Subscribe(const Selection& selection,
+                                                       store::Revision after,
+                                                       CacheObserver& observer) {
   const std::scoped_lock lock(delivery_mutex_);
   if (after < ring_.floor()) {
     return Fail(Reason::Expired, fmt::format("too old resource version: {} ({})",
                                              store::Number(after), store::Number(ring_.floor())));
   }
-  auto subscription = std::make_unique<Subscription>(shared_from_this(), selection, after, observer,
-                                                     std::move(reflected));
+  auto watcher = std::make_unique<Watcher>(shared_from_this(), selection, after, observer);
   ring_.ForEachAfter(after, [&](const EventRing::Pointer& event) {
-    if (!groups_.Concerns(subscription->member(), *event)) return;
+    if (!watchers_.Concerns(watcher->entry_, *event)) return;
     observer.OnEvent(event);
     event->forms = {};
   });
-  return subscription;
+  return watcher;
 }
 
-std::unique_ptr<CacheSubscription> ResourceCache::SubscribeNow(
-    const Selection& selection, CacheObserver& observer, Picture& picture,
-    std::function<store::Revision()> reflected) {
+std::unique_ptr<Watcher> WatchCache::SubscribeNow(const Selection& selection,
+                                                  CacheObserver& observer, Picture& picture) {
   const std::scoped_lock lock(delivery_mutex_);
-  picture = List(selection, 0, reflected());
-  return std::make_unique<Subscription>(shared_from_this(), selection, picture.revision, observer,
-                                        std::move(reflected));
+  picture = List(selection, 0);
+  return std::make_unique<Watcher>(shared_from_this(), selection, picture.revision, observer);
 }
 
 }  // namespace plimsoll::apiserver

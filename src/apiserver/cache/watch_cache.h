@@ -12,32 +12,41 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/cache/cache.h"
+#include "apiserver/cache/cache_event.h"
 #include "apiserver/cache/event_ring.h"
 #include "apiserver/cache/object_order.h"
-#include "apiserver/cache/watcher_groups.h"
+#include "apiserver/cache/watcher_index.h"
+#include "apiserver/resource/resource.h"
+#include "base/metrics.h"
 
 namespace plimsoll::apiserver {
 
-/// Cache of one resource. Safe for use by many threads, but only one thread at a time may apply
-/// changes.
+/// Revision that all resources of a cache reflect at least.
+using SharedRevision = std::shared_ptr<std::atomic<std::int64_t>>;
+
+class Watcher;
+
+/// Objects and last events of one resource, and its watchers. Safe for use by many threads, but
+/// only one thread at a time may apply changes.
 ///
 /// Two locks: `delivery_mutex_` is held while an event is applied and delivered, and while a watch
 /// begins or ends. `objects_lock_` is taken after it, only while objects are read or changed. So a
 /// reader never waits until a thousand watchers got an event.
-class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
+class WatchCache : public std::enable_shared_from_this<WatchCache> {
  public:
-  ResourceCache(const Resource& resource, Counter received, Counter dispatched)
+  WatchCache(const Resource& resource, SharedRevision reflected, Counter received,
+             Counter dispatched)
       : resource_(resource),
-        groups_(IndexedField(resource)),
+        reflected_(std::move(reflected)),
+        watchers_(IndexedField(resource)),
         received_(received),
         dispatched_(dispatched) {}
 
   const Resource& resource() const { return resource_; }
 
   ObjectPtr Get(std::string_view namespace_, std::string_view name) const;
-  /// `floor` is the revision of the whole cache, read before the call.
-  Picture List(const Selection& selection, std::size_t limit, store::Revision floor) const;
+  /// See Cache::List.
+  Picture List(const Selection& selection, std::size_t limit) const;
   std::size_t CountAfter(std::string_view namespace_, std::string_view key) const;
   std::size_t Count() const;
 
@@ -57,18 +66,16 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   void Apply(store::Revision revision, std::string_view namespace_, std::string_view name,
              const ObjectPtr& value, Instant now);
   /// Takes over the objects and history of `fresh`. Calls OnReset of all watchers and removes them.
-  void ReplaceBy(ResourceCache& fresh);
+  void ReplaceBy(WatchCache& fresh);
 
-  Result<std::unique_ptr<CacheSubscription>> Subscribe(const Selection& selection,
-                                                       store::Revision after,
-                                                       CacheObserver& observer,
-                                                       std::function<store::Revision()> reflected);
-  std::unique_ptr<CacheSubscription> SubscribeNow(const Selection& selection,
-                                                  CacheObserver& observer, Picture& picture,
-                                                  std::function<store::Revision()> reflected);
+  /// See Cache.
+  Result<std::unique_ptr<Watcher>> Subscribe(const Selection& selection, store::Revision after,
+                                             CacheObserver& observer);
+  std::unique_ptr<Watcher> SubscribeNow(const Selection& selection, CacheObserver& observer,
+                                        Picture& picture);
 
  private:
-  class Subscription;
+  friend class Watcher;
 
   /// Objects behind one lock: swapped as a whole when the store is read again.
   struct Objects {
@@ -85,6 +92,7 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
   void Unindex(const StoredObject& object);
 
   const Resource& resource_;
+  const SharedRevision reflected_;  // by the whole cache
 
   mutable std::shared_mutex objects_lock_;
   Objects objects_;
@@ -92,9 +100,31 @@ class ResourceCache : public std::enable_shared_from_this<ResourceCache> {
 
   std::recursive_mutex delivery_mutex_;  // recursive: an observer may end its own subscription
   EventRing ring_;
-  WatcherGroups groups_;
+  WatcherIndex watchers_;
   Counter received_;
   Counter dispatched_;
+};
+
+/// A subscription to the events of one resource. The destructor blocks until no OnEvent call runs,
+/// unless it is called within OnEvent.
+class Watcher {
+ public:
+  /// REQUIRES: the caller holds the delivery lock of the cache.
+  Watcher(std::shared_ptr<WatchCache> cache, const Selection& selection, store::Revision after,
+          CacheObserver& observer);
+  ~Watcher();
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  /// Calls `visit` before it returns, between two events. The observer has received all events up
+  /// to the revision and none after it.
+  void BetweenEvents(const std::function<void(store::Revision)>& visit);
+
+ private:
+  friend class WatchCache;
+
+  const std::shared_ptr<WatchCache> cache_;
+  WatcherIndex::Entry entry_;
 };
 
 }  // namespace plimsoll::apiserver

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "apiserver/cache/cache_event.h"
 
-#include "apiserver/cache/cache.h"
+#include <algorithm>
 
 namespace plimsoll::apiserver {
 

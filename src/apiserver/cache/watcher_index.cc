@@ -1,4 +1,4 @@
-#include "apiserver/cache/watcher_groups.h"
+#include "apiserver/cache/watcher_index.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,9 +14,9 @@ std::string_view IndexedField(const Resource& resource) {
   return is_pods || is_slices ? "spec.nodeName" : "";
 }
 
-WatcherGroups::Groups& WatcherGroups::GroupsOf(Pin pin) { return groups_[std::to_underlying(pin)]; }
+WatcherIndex::Groups& WatcherIndex::GroupsOf(Pin pin) { return groups_[std::to_underlying(pin)]; }
 
-std::string_view WatcherGroups::ValueOf(Pin pin, const StoredObject& object) const {
+std::string_view WatcherIndex::ValueOf(Pin pin, const StoredObject& object) const {
   switch (pin) {
     case Pin::None:
       return "";
@@ -30,32 +30,32 @@ std::string_view WatcherGroups::ValueOf(Pin pin, const StoredObject& object) con
   return "";
 }
 
-void WatcherGroups::Add(Member& member, const Selection& selection) {
+void WatcherIndex::Add(Entry& entry, const Selection& selection) {
   if (const auto name = selection.Pinned("metadata.name")) {
-    member.pin = Pin::Name;
-    member.value = *name;
+    entry.pin = Pin::Name;
+    entry.value = *name;
   } else if (const auto value =
                  indexed_field_.empty() ? std::nullopt : selection.Pinned(indexed_field_)) {
-    member.pin = Pin::Indexed;
-    member.value = *value;
+    entry.pin = Pin::Indexed;
+    entry.value = *value;
   } else if (!selection.namespace_.empty()) {
-    member.pin = Pin::Namespace;
-    member.value = selection.namespace_;
+    entry.pin = Pin::Namespace;
+    entry.value = selection.namespace_;
   }
-  GroupsOf(member.pin)[member.value].seats.push_back({&member, member.observer, member.after});
+  GroupsOf(entry.pin)[entry.value].seats.push_back({&entry, entry.observer, entry.after});
   ++size_;
 }
 
-void WatcherGroups::Remove(const Member& member) {
-  Groups& groups = GroupsOf(member.pin);
-  const auto group = groups.find(member.value);
+void WatcherIndex::Remove(const Entry& entry) {
+  Groups& groups = GroupsOf(entry.pin);
+  const auto group = groups.find(entry.value);
   if (group == groups.end()) return;  // removed by ResetAll
   std::vector<Seat>& seats = group->second.seats;
-  const auto found = std::ranges::find(seats, &member, &Seat::member);
+  const auto found = std::ranges::find(seats, &entry, &Seat::entry);
   if (found == seats.end()) return;
   --size_;
   if (in_turn_ == &group->second) {
-    found->member = nullptr;
+    found->entry = nullptr;
     return;
   }
   *found = seats.back();
@@ -63,28 +63,28 @@ void WatcherGroups::Remove(const Member& member) {
   if (seats.empty()) groups.erase(group);
 }
 
-std::size_t WatcherGroups::HandOutTo(Pin pin, std::string_view value,
-                                     const std::shared_ptr<const CacheEvent>& event) {
+std::size_t WatcherIndex::HandOutTo(Pin pin, std::string_view value,
+                                    const std::shared_ptr<const CacheEvent>& event) {
   Groups& groups = GroupsOf(pin);
   const auto found = groups.find(value);
   if (found == groups.end()) return 0;
   Group& group = found->second;
   in_turn_ = &group;
   std::size_t told = 0;
-  // By index: the observer may add members at the end, which must not get this event.
+  // By index: the observer may add watchers at the end, which must not get this event.
   for (std::size_t i = 0; i < group.seats.size(); ++i) {
     const Seat& seat = group.seats[i];
-    if (seat.member == nullptr || event->revision <= seat.after) continue;
+    if (seat.entry == nullptr || event->revision <= seat.after) continue;
     seat.observer->OnEvent(event);
     ++told;
   }
   in_turn_ = nullptr;
-  std::erase_if(group.seats, [](const Seat& seat) { return seat.member == nullptr; });
+  std::erase_if(group.seats, [](const Seat& seat) { return seat.entry == nullptr; });
   if (group.seats.empty()) groups.erase(found);
   return told;
 }
 
-std::size_t WatcherGroups::Deliver(const std::shared_ptr<const CacheEvent>& event) {
+std::size_t WatcherIndex::Deliver(const std::shared_ptr<const CacheEvent>& event) {
   if (size_ == 0) return 0;
   PL_ASSERT(in_turn_ == nullptr);
   std::size_t told = 0;
@@ -100,20 +100,20 @@ std::size_t WatcherGroups::Deliver(const std::shared_ptr<const CacheEvent>& even
   return told;
 }
 
-bool WatcherGroups::Concerns(const Member& member, const CacheEvent& event) const {
-  return event.revision > member.after &&
-         ((event.now && ValueOf(member.pin, *event.now) == member.value) ||
-          (event.before && ValueOf(member.pin, *event.before) == member.value));
+bool WatcherIndex::Concerns(const Entry& entry, const CacheEvent& event) const {
+  return event.revision > entry.after &&
+         ((event.now && ValueOf(entry.pin, *event.now) == entry.value) ||
+          (event.before && ValueOf(entry.pin, *event.before) == entry.value));
 }
 
-void WatcherGroups::ResetAll() {
+void WatcherIndex::ResetAll() {
   std::array<Groups, 4> told;
   std::swap(told, groups_);
   size_ = 0;
   for (Groups& groups : told) {
     for (auto& [value, group] : groups) {
       for (const Seat& seat : group.seats) {
-        if (seat.member != nullptr) seat.observer->OnReset();
+        if (seat.entry != nullptr) seat.observer->OnReset();
       }
     }
   }

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "apiserver/cache/cache.h"
+#include "apiserver/cache/cache_event.h"
+#include "apiserver/resource/resource.h"
 
 namespace plimsoll::apiserver {
 
@@ -19,39 +20,39 @@ std::string_view IndexedField(const Resource& resource);
 /// event depends on its receivers only. Example: ten thousand kubelets each watch the pods of one
 /// node, and a pod's event finds one of them.
 ///
-/// The delivering thread may add and remove members during a delivery. The owner's lock must
+/// The delivering thread may add and remove watchers during a delivery. The owner's lock must
 /// exclude other threads.
-class WatcherGroups {
+class WatcherIndex {
  public:
-  /// A watcher. It must not move or change while it is a member.
-  struct Member {
+  /// A watcher. It must not move or change while it is in the index.
+  struct Entry {
     CacheObserver* observer = nullptr;
     store::Revision after{};  // receives only later events
 
    private:
-    friend class WatcherGroups;
+    friend class WatcherIndex;
     enum class Pin : std::uint8_t { None, Namespace, Name, Indexed };
     Pin pin = Pin::None;
     std::string value;
   };
 
-  explicit WatcherGroups(std::string_view indexed_field) : indexed_field_(indexed_field) {}
+  explicit WatcherIndex(std::string_view indexed_field) : indexed_field_(indexed_field) {}
 
-  void Add(Member& member, const Selection& selection);
-  void Remove(const Member& member);
+  void Add(Entry& entry, const Selection& selection);
+  void Remove(const Entry& entry);
   /// Delivers the event. Returns the number of receivers.
   std::size_t Deliver(const std::shared_ptr<const CacheEvent>& event);
-  /// Returns true if the event may match the member's selection.
-  bool Concerns(const Member& member, const CacheEvent& event) const;
-  /// Calls OnReset of all members and removes them.
+  /// Returns true if the event may match the entry's selection.
+  bool Concerns(const Entry& entry, const CacheEvent& event) const;
+  /// Calls OnReset of all watchers and removes them.
   void ResetAll();
   std::size_t size() const { return size_; }
 
  private:
-  using Pin = Member::Pin;
-  /// Copy of the fields of a member that a delivery needs, stored contiguously.
+  using Pin = Entry::Pin;
+  /// Copy of the fields of an entry that a delivery needs, stored contiguously.
   struct Seat {
-    Member* member = nullptr;  // null: removed during a delivery
+    Entry* entry = nullptr;  // null: removed during a delivery
     CacheObserver* observer = nullptr;
     store::Revision after{};
   };
