@@ -110,6 +110,7 @@ TESTED_ELSEWHERE = {
     "src/cli/explain/pod_explanation_json.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/pod_explanation_text.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/read_cluster.cc": "src/cli/explain/explain_test.cc",
+    "src/cli/flags/command_tree.cc": "src/cli/app_test.cc",
     "src/cli/flags/common_flags.cc": "src/cli/app_test.cc",
     "src/cli/flags/secure_serving_flags.cc": "src/cli/app_test.cc",
     "src/cli/flags/usage_error.cc": "src/cli/app_test.cc",

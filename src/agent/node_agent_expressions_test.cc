@@ -1,27 +1,15 @@
 #include <gtest/gtest.h>
 
 #include "agent/cluster_for_test.h"
+#include "match/costly_evaluator_for_test.h"
 
 namespace plimsoll::agent {
 namespace {
 
 using std::chrono::seconds;
 
-/// Expressions with a high cost; only `yes` is true.
-class CostlyEvaluator final : public match::ExpressionEvaluator {
- public:
-  Result<bool> Evaluate(std::string_view expression, const api::Taint& /*taint*/) const override {
-    return expression == "yes";
-  }
-  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
-                               std::uint64_t& cost) const override {
-    cost += 600'000;
-    return Evaluate(expression, taint);
-  }
-};
-
 TEST(NodeAgentExpressionsTest, APodWithCostlyExpressionsDoesNotHoldUpOthers) {
-  const CostlyEvaluator evaluator;
+  const match::CostlyEvaluator evaluator(600'000);
   NodeAgentOptions options = ClusterForTest::Options();
   options.rules.evaluator = &evaluator;
   options.nodes[0].spec = R"({"taints":[{"key":"k","effect":"NoExecute"}]})";

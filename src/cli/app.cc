@@ -18,6 +18,7 @@
 #include "cli/devices/taint_device.h"
 #include "cli/explain/explain.h"
 #include "cli/flags/cli11_arguments.h"
+#include "cli/flags/command_tree.h"
 #include "cli/flags/number_checks.h"
 #include "cli/flags/usage_error.h"
 #include "cli/manual/manual.h"

@@ -122,7 +122,7 @@ TEST(AppTest, LogsAsComponentsDo) {
               testing::ContainsRegex("^I[0-9]{4} .*check.cc:[0-9]+\\] \"Checked "
                                      "manifests\" objects=6 nodes=5 findings=2\n$"));
   EXPECT_THAT(with({"--v=1", "--logging-format=json"}), HasSubstr("\"msg\":\"Checked manifests\""));
-  EXPECT_THAT(with({"--vmodule=check=2"}), HasSubstr("Read manifests"));
+  EXPECT_THAT(with({"--vmodule=manifest_files=2"}), HasSubstr("Read manifests"));
   EXPECT_EQ(RunForTest({"version", "--logging-format=xml"}).code, kExitUsage);
 }
 

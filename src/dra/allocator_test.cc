@@ -8,6 +8,7 @@
 #include "dra/device_diagnosis.h"
 #include "dra/diagnose_node.h"
 #include "dra/make_allocation.h"
+#include "match/costly_evaluator_for_test.h"
 
 namespace plimsoll::dra {
 namespace {
@@ -80,21 +81,6 @@ TEST_F(AllocatorTest, AnswersAreKeptUntilTheNodeChanges) {
 /// Devices with distinct taints, on one node, and requests whose tolerations have expressions.
 class AllocatorBudgetTest : public testing::Test {
  protected:
-  class Costly final : public match::ExpressionEvaluator {
-   public:
-    Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
-      std::uint64_t cost = 0;
-      return EvaluateCounted(expression, taint, cost);
-    }
-    Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
-                                 std::uint64_t& cost) const override {
-      cost += 1000;
-      ++asked;
-      return expression == "yes" && taint.key == "t5";
-    }
-    mutable int asked = 0;
-  };
-
   AllocatorBudgetTest() {
     std::string devices;
     for (int i = 0; i < 6; ++i) {
@@ -111,7 +97,7 @@ class AllocatorBudgetTest : public testing::Test {
     return cluster_.allocator().Ask(claims, 0);
   }
 
-  Costly costly_;
+  match::CostlyEvaluator costly_{1000, "t5"};
   DeviceCluster cluster_{
       SearchLimits{},
       match::TolerationTimeRules{.match = {.evaluator = &costly_}, .threshold_grace = {}}};
@@ -121,17 +107,17 @@ TEST_F(AllocatorBudgetTest, AnAttemptEndsWithItsBudgetAndTheNextGoesOn) {
   const ClaimSet claims = cluster_.Claims(
       {"requests: [" + Exactly("r", 1, ", tolerations: [{expression: a}, {expression: 'yes'}]") +
        "]"});
-  int attempts = 0;
+  std::size_t attempts = 0;
   while (Attempt(claims, 3000) == Allocator::Answer::Error) {
     EXPECT_TRUE(cluster_.allocator().is_exhausted());
-    EXPECT_LE(costly_.asked, 3 * ++attempts);
-    ASSERT_LT(attempts, 10);
+    EXPECT_LE(costly_.evaluations(), 3 * ++attempts);
+    ASSERT_LT(attempts, 10u);
   }
-  EXPECT_EQ(attempts, 3) << "twelve evaluations, three each time";
+  EXPECT_EQ(attempts, 3u) << "twelve evaluations, three each time";
   EXPECT_FALSE(cluster_.allocator().is_exhausted());
-  EXPECT_EQ(costly_.asked, 12);
+  EXPECT_EQ(costly_.evaluations(), 12u);
   EXPECT_EQ(cluster_.Allocate(claims), "r=d5");
-  EXPECT_EQ(costly_.asked, 12) << "once for each expression and taint";
+  EXPECT_EQ(costly_.evaluations(), 12u) << "once for each expression and taint";
 }
 
 TEST_F(AllocatorBudgetTest, EqualTaintsAreEvaluatedOnceForAllClaims) {
@@ -141,7 +127,7 @@ TEST_F(AllocatorBudgetTest, EqualTaintsAreEvaluatedOnceForAllClaims) {
   };
   EXPECT_EQ(Attempt(claims(1), 1'000'000), Allocator::Answer::Impossible);
   EXPECT_EQ(Attempt(claims(2), 0), Allocator::Answer::Impossible) << "nothing is left to evaluate";
-  EXPECT_EQ(costly_.asked, 6);
+  EXPECT_EQ(costly_.evaluations(), 6u);
 }
 
 TEST_F(AllocatorBudgetTest, SelectorsCountAsWell) {

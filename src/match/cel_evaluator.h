@@ -1,6 +1,9 @@
 #pragma once
 
+#include <atomic>
+
 #include "api/expression/toleration_expression.h"
+#include "base/cache_metrics.h"
 #include "match/rules.h"
 
 namespace plimsoll::match {
@@ -12,17 +15,24 @@ class CelEvaluator final : public ExpressionEvaluator {
       : expressions_(expressions) {}
 
   Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
-    return expressions_.Evaluate(expression, taint);
+    std::uint64_t cost = 0;
+    return EvaluateCounted(expression, taint, cost);
   }
   Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
                                std::uint64_t& cost) const override {
-    return expressions_.Evaluate(expression, taint, &cost);
+    Result<bool> answer = expressions_.Evaluate(expression, taint, &cost);
+    if (CacheMetrics* const metrics = metrics_.load()) metrics->Raise(expressions_.counters());
+    return answer;
   }
 
-  CacheCounters counters() const { return expressions_.counters(); }
+  const api::TolerationExpressions& expressions() const { return expressions_; }
+
+  /// Sets the metrics to update after each evaluation; null for none.
+  void SetMetrics(CacheMetrics* metrics) { metrics_ = metrics; }
 
  private:
   const api::TolerationExpressions& expressions_;
+  std::atomic<CacheMetrics*> metrics_ = nullptr;
 };
 
 }  // namespace plimsoll::match

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/allocation_meter.h"
+#include "match/costly_evaluator_for_test.h"
 #include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler_for_test.h"
 
@@ -80,22 +81,6 @@ TEST_F(PoisonTest, AFailingPodThatIsDeletedIsForgotten) {
   EXPECT_THAT(TakeBinds(), ElementsAre("next→n1"));
 }
 
-/// Every evaluation has the highest cost an expression may have. Only `yes` is true.
-class CostlyEvaluator final : public match::ExpressionEvaluator {
- public:
-  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
-    std::uint64_t cost = 0;
-    return EvaluateCounted(expression, taint, cost);
-  }
-  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
-                               std::uint64_t& cost) const override {
-    cost += 1'000'000;
-    asked.push_back(std::string(expression) + "@" + std::string(taint.key));
-    return expression == "yes";
-  }
-  mutable std::vector<std::string> asked;
-};
-
 class ExpressionBudgetTest : public testing::Test {
  protected:
   ExpressionBudgetTest() {
@@ -144,7 +129,7 @@ class ExpressionBudgetTest : public testing::Test {
     return names;
   }
 
-  CostlyEvaluator evaluator_;
+  match::CostlyEvaluator evaluator_{1'000'000};  // the highest cost that an expression may have
   MetricsRegistry metrics_;
   Instant now_{std::chrono::seconds(1'000'000)};
   Actions out_;
@@ -157,7 +142,7 @@ TEST_F(ExpressionBudgetTest, OtherPodsGoBeforeOneWhoseExpressionsCostMuch) {
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
   // The budget, one evaluation beyond it, and the short attempt while the other pod waited.
-  EXPECT_LE(evaluator_.asked.size(), 12u);
+  EXPECT_LE(evaluator_.evaluations(), 12u);
   Tell(Pod("another", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("another"));
@@ -167,7 +152,7 @@ TEST_F(ExpressionBudgetTest, EachExpressionIsEvaluatedOnceForEachDistinctTaint) 
   Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
   EXPECT_GT(Wakes(), 8);
   EXPECT_THAT(Bound(), IsEmpty());
-  std::vector<std::string> asked = evaluator_.asked;
+  std::vector<std::string> asked = evaluator_.evaluated();
   std::ranges::sort(asked);
   const std::size_t evaluations = asked.size();
   asked.erase(std::ranges::unique(asked).begin(), asked.end());
@@ -197,7 +182,7 @@ TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
   Tell(Pod("cheap", "{expression: a}, {operator: Exists}"));
   Wakes();
   EXPECT_THAT(Bound(), ElementsAre("cheap"));
-  EXPECT_THAT(evaluator_.asked, IsEmpty());
+  EXPECT_THAT(evaluator_.evaluated(), IsEmpty());
 }
 
 /// A node with ten devices whose taints differ, and pods with claims.
@@ -239,11 +224,11 @@ TEST_F(DeviceBudgetTest, OtherPodsGoBeforeOneWhoseDeviceTolerationsCostMuch) {
   Tell(Pod("other", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
-  EXPECT_GE(evaluator_.asked.size(), 10u);
-  EXPECT_LE(evaluator_.asked.size(), 20u);
+  EXPECT_GE(evaluator_.evaluations(), 10u);
+  EXPECT_LE(evaluator_.evaluations(), 20u);
   EXPECT_GE(Wakes(), 1);
   EXPECT_THAT(Bound(), IsEmpty());
-  EXPECT_EQ(evaluator_.asked.size(), 30u) << "once for each expression and taint";
+  EXPECT_EQ(evaluator_.evaluations(), 30u) << "once for each expression and taint";
 }
 
 /// Each reading of the stopwatch advances it by 30 ms.

@@ -25,9 +25,4 @@ void DeadMansSwitch::KillAt(Duration when) {
   PL_ASSERT(timer_settime(timer_, TIMER_ABSTIME, &once, nullptr) == 0);
 }
 
-void DeadMansSwitch::Disarm() {
-  const itimerspec never{};
-  PL_ASSERT(timer_settime(timer_, 0, &never, nullptr) == 0);
-}
-
 }  // namespace plimsoll::service

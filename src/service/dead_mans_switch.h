@@ -20,7 +20,6 @@ class DeadMansSwitch {
 
   /// Sets the time, by BootTime, and replaces an earlier one. A past time kills the process now.
   void KillAt(Duration when);
-  void Disarm();
 
  private:
   timer_t timer_{};

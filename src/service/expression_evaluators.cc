@@ -1,39 +1,18 @@
 #include "service/expression_evaluators.h"
 
 #include <array>
-#include <atomic>
 
 #include "api/expression/toleration_expression.h"
 
 namespace plimsoll::service {
 namespace {
 
-/// An evaluator with its own cache. Updates the cache metrics while some are registered.
-class CachingEvaluator final : public match::ExpressionEvaluator {
- public:
-  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
-    std::uint64_t cost = 0;
-    return EvaluateCounted(expression, taint, cost);
-  }
-  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
-                               std::uint64_t& cost) const override {
-    Result<bool> answer = expressions_.Evaluate(expression, taint, &cost);
-    if (CacheMetrics* const counter = metrics_.load()) {
-      counter->Raise(expressions_.counters());
-    }
-    return answer;
-  }
-
-  const api::TolerationExpressions& expressions() const { return expressions_; }
-  void SetMetrics(CacheMetrics* counter) { metrics_ = counter; }
-
- private:
-  const api::TolerationExpressions expressions_;
-  std::atomic<CacheMetrics*> metrics_ = nullptr;
-};
-
-CachingEvaluator& Find(ExpressionUser user) {
-  static std::array<CachingEvaluator, 4> evaluators;
+/// Returns the evaluator of a component, which has its own cache.
+match::CelEvaluator& Find(ExpressionUser user) {
+  static const std::array<api::TolerationExpressions, 4> expressions;
+  static std::array<match::CelEvaluator, 4> evaluators{
+      match::CelEvaluator(expressions[0]), match::CelEvaluator(expressions[1]),
+      match::CelEvaluator(expressions[2]), match::CelEvaluator(expressions[3])};
   return evaluators[static_cast<std::size_t>(user)];
 }
 

@@ -10,7 +10,7 @@
 #include "api/validation/object.h"
 #include "cli/check/check_report.h"
 #include "cli/flags/common_flags.h"
-#include "cli/manifest/manifest.h"
+#include "cli/manifest/manifest_files.h"
 #include "match/hint.h"
 
 namespace plimsoll::cli {
@@ -111,19 +111,6 @@ api::FieldValidation FieldValidationOf(std::string_view text) {
   if (text == "warn") return api::FieldValidation::Warn;
   if (text == "ignore") return api::FieldValidation::Ignore;
   return api::FieldValidation::Strict;
-}
-
-Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
-                                            const ManifestOptions& options, Context& context) {
-  std::vector<Manifest> manifests;
-  for (const ManifestText& source : PL_TRY(ReadManifestTexts(paths, context.in))) {
-    PL_LOG(context.log, Info(2), "Read manifests", {"source", source.name},
-           {"bytes", source.text.size()});
-    for (Manifest& manifest : DecodeManifests(source, options)) {
-      manifests.push_back(std::move(manifest));
-    }
-  }
-  return manifests;
 }
 
 void CollectNodes(const std::vector<Manifest>& manifests, Nodes& nodes) {

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "cli/output/json_fields.h"
 #include "codec/json.h"
 
 namespace plimsoll::cli {
@@ -27,16 +28,13 @@ std::string Counted(std::size_t count, std::string_view noun) {
 
 codec::Value FindingTree(const Finding& finding, codec::Document& document) {
   codec::Value tree = document.NewObject();
-  const auto set = [&](std::string_view key, std::string_view text) {
-    if (!text.empty()) document.Set(tree, key, document.NewString(text));
-  };
-  set("severity", ToText(finding.severity));
-  set("file", finding.file);
-  document.Set(tree, "line", codec::Value::Int(finding.line));
-  set("object", finding.object);
-  set("field", finding.field);
-  set("kind", finding.kind);
-  set("message", finding.message);
+  SetText(document, tree, "severity", ToText(finding.severity));
+  SetText(document, tree, "file", finding.file);
+  SetCount(document, tree, "line", finding.line);
+  SetText(document, tree, "object", finding.object);
+  SetText(document, tree, "field", finding.field);
+  SetText(document, tree, "kind", finding.kind);
+  SetText(document, tree, "message", finding.message);
   return tree;
 }
 
@@ -65,18 +63,12 @@ void PrintJson(const CheckReport& report, std::ostream& out) {
   codec::Document document;
   codec::Value& root = document.root();
   root = document.NewObject();
-  const auto set = [&](std::string_view key, std::size_t count) {
-    document.Set(root, key, codec::Value::Int(static_cast<std::int64_t>(count)));
-  };
-  set("objects", report.objects);
-  set("errors", report.Count(Severity::Error));
-  set("warnings", report.Count(Severity::Warning));
-  set("hints", report.Count(Severity::Hint));
-  codec::Value findings = document.NewArray(report.findings.size());
-  for (const Finding& finding : report.findings) {
-    document.Append(findings, FindingTree(finding, document));
-  }
-  document.Set(root, "findings", findings);
+  SetCount(document, root, "objects", report.objects);
+  SetCount(document, root, "errors", report.Count(Severity::Error));
+  SetCount(document, root, "warnings", report.Count(Severity::Warning));
+  SetCount(document, root, "hints", report.Count(Severity::Hint));
+  SetList(document, root, "findings", report.findings,
+          [&](const Finding& finding) { return FindingTree(finding, document); });
   out << codec::WriteJsonPretty(root) << '\n';
 }
 

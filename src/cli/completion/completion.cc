@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/flags/command_tree.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -53,22 +55,6 @@ const CLI::Option* FindFlag(const CLI::App& app, const std::string& word) {
   return nullptr;
 }
 
-std::vector<std::string> Flags(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
-  }
-  return out;
-}
-
-std::vector<std::string> Commands(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_name().starts_with("__")) out.push_back(command->get_name());
-  }
-  return out;
-}
-
 std::vector<std::string> StartingWith(std::vector<std::string> words, std::string_view prefix) {
   std::erase_if(words, [&](const std::string& word) { return !word.starts_with(prefix); });
   std::ranges::sort(words);
@@ -76,13 +62,6 @@ std::vector<std::string> StartingWith(std::vector<std::string> words, std::strin
 }
 
 }  // namespace
-
-const CLI::App* FindCommand(const CLI::App& app, std::string_view name) {
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (command->get_name() == name) return command;
-  }
-  return nullptr;
-}
 
 Result<std::string> CompletionScript(std::string_view shell) {
   if (shell == "bash") return std::string(kBash);
@@ -108,10 +87,10 @@ std::vector<std::string> Complete(const CLI::App& app, const std::vector<std::st
   }
   const std::string last = words.empty() || words.back() == "=" ? "" : words.back();
   if (awaiting != nullptr) return StartingWith(ValuesOf(*awaiting), last);
-  if (last.starts_with("-")) return StartingWith(Flags(*command), last);
-  if (command->get_name() == "help") return StartingWith(Commands(app), last);
+  if (last.starts_with("-")) return StartingWith(FlagNames(*command), last);
+  if (command->get_name() == "help") return StartingWith(CommandNames(app), last);
   if (command->get_name() == "completion") return StartingWith({"bash", "zsh"}, last);
-  return StartingWith(Commands(*command), last);
+  return StartingWith(CommandNames(*command), last);
 }
 
 }  // namespace plimsoll::cli

@@ -12,9 +12,6 @@ class App;
 
 namespace plimsoll::cli {
 
-/// Returns the command of that name, or null.
-const CLI::App* FindCommand(const CLI::App& app, std::string_view name);
-
 /// Returns the script that a shell sources. It calls the program (`plimsoll __complete …`) for
 /// candidates, so it never gets outdated. Returns Invalid for shells other than bash and zsh.
 Result<std::string> CompletionScript(std::string_view shell);

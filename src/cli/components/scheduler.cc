@@ -37,6 +37,29 @@ client::LeaderElectionOptions ElectionOptionsOf(const runner::LeaderElectionConf
   return options;
 }
 
+/// Returns the configuration with the flags applied. A scheduler with another name uses another
+/// lease, because it runs beside default-scheduler. Returns Invalid if a name is given for several
+/// profiles.
+Result<runner::SchedulerConfig> ApplyFlags(runner::SchedulerConfig config,
+                                           const SchedulerOptions& options) {
+  runner::LeaderElectionConfig& election = config.leader_election;
+  const std::string& name = options.scheduler_name;
+  if (!name.empty()) {
+    if (config.profiles.size() > 1) {
+      return Fail(Reason::Invalid,
+                  "--scheduler-name names one profile, and the configuration has several");
+    }
+    config.profiles.front().name = name;
+    const bool is_default = name == runner::ProfileConfig().name;
+    if (options.config_path.empty() && !is_default) election.resource_name = name + "-scheduler";
+  }
+  election.leader_elect = options.leader_elect.value_or(election.leader_elect);
+  const LeaderElectionFlags& flags = options.leader_election;
+  if (!flags.resource_name.empty()) election.resource_name = flags.resource_name;
+  if (!flags.resource_namespace.empty()) election.resource_namespace = flags.resource_namespace;
+  return config;
+}
+
 Result<service::EndReason> Serve(const SchedulerOptions& options, Context& context) {
   const runner::SchedulerConfig written = PL_TRY(LoadSchedulerConfig(options.config_path));
   const runner::SchedulerConfig config = PL_TRY(ApplyFlags(written, options));
@@ -80,26 +103,6 @@ Result<runner::SchedulerConfig> LoadSchedulerConfig(const std::string& path) {
     return FailAt(config.error().reason, config.error().field,
                   config.error().message + " (in " + path + ")");
   }
-  return config;
-}
-
-Result<runner::SchedulerConfig> ApplyFlags(runner::SchedulerConfig config,
-                                           const SchedulerOptions& options) {
-  runner::LeaderElectionConfig& election = config.leader_election;
-  const std::string& name = options.scheduler_name;
-  if (!name.empty()) {
-    if (config.profiles.size() > 1) {
-      return Fail(Reason::Invalid,
-                  "--scheduler-name names one profile, and the configuration has several");
-    }
-    config.profiles.front().name = name;
-    const bool is_default = name == runner::ProfileConfig().name;
-    if (options.config_path.empty() && !is_default) election.resource_name = name + "-scheduler";
-  }
-  election.leader_elect = options.leader_elect.value_or(election.leader_elect);
-  const LeaderElectionFlags& flags = options.leader_election;
-  if (!flags.resource_name.empty()) election.resource_name = flags.resource_name;
-  if (!flags.resource_namespace.empty()) election.resource_namespace = flags.resource_namespace;
   return config;
 }
 

@@ -29,12 +29,6 @@ struct SchedulerOptions {
 /// Reads the file at `path`; returns the defaults if `path` is empty.
 Result<runner::SchedulerConfig> LoadSchedulerConfig(const std::string& path);
 
-/// Returns the configuration with the flags applied. A scheduler with another name uses another
-/// lease, because it runs beside default-scheduler. Returns Invalid if a name is given for several
-/// profiles.
-Result<runner::SchedulerConfig> ApplyFlags(runner::SchedulerConfig config,
-                                           const SchedulerOptions& options);
-
 /// Returns the runner's options for this configuration.
 Result<runner::SchedulerRunnerOptions> RunnerOptionsOf(const runner::SchedulerConfig& config,
                                                        const SchedulerOptions& options);

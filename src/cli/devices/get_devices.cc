@@ -41,9 +41,9 @@ std::string NodeOf(const dra::TrackedDevice& device) {
   return nodes.all_nodes ? "*" : "";
 }
 
-std::vector<Row> RowsOf(const DeviceSnapshot& view, const GetDevicesOptions& options) {
+std::vector<Row> RowsOf(const DeviceSnapshot& snapshot, const GetDevicesOptions& options) {
   std::vector<Row> rows;
-  for (const dra::TrackedDevice* const device : view.Published()) {
+  for (const dra::TrackedDevice* const device : snapshot.Published()) {
     const api::ResourceSlice& slice = *device->slice->view;
     const std::string_view name = device->device->name;
     rows.push_back({std::string(slice.driver),
@@ -51,10 +51,10 @@ std::vector<Row> RowsOf(const DeviceSnapshot& view, const GetDevicesOptions& opt
                     std::string(name),
                     NodeOf(*device),
                     device,
-                    view.UsesOf(slice.driver, slice.pool.name, name),
+                    snapshot.UsesOf(slice.driver, slice.pool.name, name),
                     {device->taints.begin(), device->taints.end()}});
   }
-  for (const std::span<const DeviceUse> uses : view.UsesOfUnpublished()) {
+  for (const std::span<const DeviceUse> uses : snapshot.UsesOfUnpublished()) {
     const api::DeviceResult& its = *uses.front().result;
     rows.push_back({std::string(its.driver),
                     std::string(its.pool),
@@ -62,7 +62,7 @@ std::vector<Row> RowsOf(const DeviceSnapshot& view, const GetDevicesOptions& opt
                     {},
                     nullptr,
                     {uses.begin(), uses.end()},
-                    view.tracker().RuleTaintsOf(its.driver, its.pool, its.device)});
+                    snapshot.tracker().RuleTaintsOf(its.driver, its.pool, its.device)});
   }
   std::erase_if(rows, [&](const Row& row) {
     return (!options.driver.empty() && row.driver != options.driver) ||
@@ -217,8 +217,8 @@ void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
 
 Status GetDevices(const GetDevicesOptions& options, const client::Client& client,
                   Context& context) {
-  const auto view = PL_TRY(DeviceSnapshot::Load(client));
-  const std::vector<Row> rows = RowsOf(*view, options);
+  const auto snapshot = PL_TRY(DeviceSnapshot::Load(client));
+  const std::vector<Row> rows = RowsOf(*snapshot, options);
   if (options.output == "json") {
     PrintJson(rows, context.out);
   } else if (rows.empty()) {

@@ -94,10 +94,10 @@ std::string FullName(std::string_view rule) {
 }
 
 /// A missing class selects no devices, which is probably a mistake.
-Status CheckClass(const DeviceTarget& target, const DeviceSnapshot& view) {
+Status CheckClass(const DeviceTarget& target, const DeviceSnapshot& snapshot) {
   if (!target.class_name) return {};
   std::vector<std::string> names;
-  for (const auto& one : view.classes()) names.emplace_back(one->metadata().name);
+  for (const auto& one : snapshot.classes()) names.emplace_back(one->metadata().name);
   if (std::ranges::find(names, *target.class_name) != names.end()) return {};
   std::string message = fmt::format("there is no DeviceClass \"{}\"", *target.class_name);
   if (const auto nearest = Nearest(*target.class_name, names)) {
@@ -119,9 +119,9 @@ Status ChangeTaint(const api::Object& rule, const Request& request, const client
   return {};
 }
 
-Status AddTaint(const Request& request, const DeviceSnapshot& view, const client::Client& client,
-                Context& context) {
-  for (const auto& rule : view.rules()) {
+Status AddTaint(const Request& request, const DeviceSnapshot& snapshot,
+                const client::Client& client, Context& context) {
+  for (const auto& rule : snapshot.rules()) {
     if (rule->metadata().name != request.name) continue;
     const auto& its = *rule->As<api::DeviceTaintRule>();
     if (!IsEqual(request.target, its.selector) || its.taint.key != request.taint.key) {
@@ -137,12 +137,12 @@ Status AddTaint(const Request& request, const DeviceSnapshot& view, const client
   return {};
 }
 
-void Preview(const Request& request, const DeviceSnapshot& view, std::ostream& out) {
+void Preview(const Request& request, const DeviceSnapshot& snapshot, std::ostream& out) {
   const auto& rule = *request.rule->As<api::DeviceTaintRule>();
   const match::TolerationTimeRules rules{match::Rules::From(
       api::FeatureGates(), &service::EvaluatorOf(service::ExpressionUser::CommandLine))};
   out << "Taint " << api::ToText(rule.taint) << " for " << ToText(request.target) << ":\n"
-      << ImpactText(ImpactOf(view, rule, rules), rule.taint) << "Nothing was changed.\n";
+      << ImpactText(ImpactOf(snapshot, rule, rules), rule.taint) << "Nothing was changed.\n";
 }
 
 /// A server that does not know the selector's fields has stored an empty selector, which selects
@@ -161,10 +161,10 @@ bool IsRequested(const api::Object& rule, const Request& request) {
          (request.taint.effect.empty() || its.taint.effect == request.taint.effect);
 }
 
-Status RemoveTaint(const Request& request, const DeviceSnapshot& view, const client::Client& client,
-                   bool is_preview, std::ostream& out) {
+Status RemoveTaint(const Request& request, const DeviceSnapshot& snapshot,
+                   const client::Client& client, bool is_preview, std::ostream& out) {
   std::size_t count = 0;
-  for (const auto& rule : view.rules()) {
+  for (const auto& rule : snapshot.rules()) {
     if (!IsRequested(*rule, request)) continue;
     ++count;
     const std::string name = FullName(rule->metadata().name);
@@ -179,13 +179,13 @@ Status RemoveTaint(const Request& request, const DeviceSnapshot& view, const cli
   std::string message = fmt::format("no rule for {} has a taint \"{}\"",
                                     request.target.empty() ? request.name : ToText(request.target),
                                     request.taint.key);
-  for (const auto& rule : view.rules()) {
+  for (const auto& rule : snapshot.rules()) {
     if (rule->As<api::DeviceTaintRule>()->taint.key != request.taint.key) continue;
     message += fmt::format("; {} has it for others", rule->metadata().name);
     break;
   }
   if (request.target.device) {
-    const dra::TrackedDevice* const device = view.tracker().FindDevice(
+    const dra::TrackedDevice* const device = snapshot.tracker().FindDevice(
         *request.target.driver, *request.target.pool, *request.target.device);
     const bool is_drivers =
         device != nullptr && std::ranges::any_of(device->taints, [&](const auto& taint) {
@@ -226,18 +226,18 @@ void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
 Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
                    Context& context) {
   const Request request = PL_TRY(ParseRequest(options));
-  const auto view = PL_TRY(DeviceSnapshot::Load(client));
+  const auto snapshot = PL_TRY(DeviceSnapshot::Load(client));
   if (request.taint.is_removal) {
-    return RemoveTaint(request, *view, client, options.is_preview, context.out);
+    return RemoveTaint(request, *snapshot, client, options.is_preview, context.out);
   }
-  PL_TRY(CheckClass(request.target, *view));
+  PL_TRY(CheckClass(request.target, *snapshot));
   if (options.is_preview) {
     PL_TRY(CheckRuleFields(client, *request.rule));
-    Preview(request, *view, context.out);
+    Preview(request, *snapshot, context.out);
     return {};
   }
-  PL_TRY(AddTaint(request, *view, client, context));
-  if (view->tracker().SelectedBy(*request.rule->As<api::DeviceTaintRule>()).empty()) {
+  PL_TRY(AddTaint(request, *snapshot, client, context));
+  if (snapshot->tracker().SelectedBy(*request.rule->As<api::DeviceTaintRule>()).empty()) {
     context.err << "Warning: no published device is selected by " << ToText(request.target) << '\n';
   }
   return {};

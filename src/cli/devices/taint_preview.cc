@@ -39,17 +39,18 @@ bool Selects(const api::DeviceTaintSelector& selector, const api::DeviceResult& 
 
 /// Returns every use of a device that the rule selects. Unpublished devices can be matched only by
 /// name.
-std::vector<DeviceUse> SelectedUses(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
+std::vector<DeviceUse> SelectedUses(const DeviceSnapshot& snapshot,
+                                    const api::DeviceTaintRule& rule,
                                     std::vector<std::string>& devices) {
   std::vector<DeviceUse> uses;
-  for (const dra::TrackedDevice* const device : view.tracker().SelectedBy(rule)) {
+  for (const dra::TrackedDevice* const device : snapshot.tracker().SelectedBy(rule)) {
     const api::ResourceSlice& slice = *device->slice->view;
     const std::string_view name = device->device->name;
     devices.push_back(DeviceName(slice.driver, slice.pool.name, name));
-    const auto& its = view.UsesOf(slice.driver, slice.pool.name, name);
+    const auto& its = snapshot.UsesOf(slice.driver, slice.pool.name, name);
     uses.insert(uses.end(), its.begin(), its.end());
   }
-  for (const std::span<const DeviceUse> its : view.UsesOfUnpublished()) {
+  for (const std::span<const DeviceUse> its : snapshot.UsesOfUnpublished()) {
     if (!rule.selector || !Selects(*rule.selector, *its.front().result)) continue;
     uses.insert(uses.end(), its.begin(), its.end());
   }
@@ -64,7 +65,7 @@ std::size_t TaintImpact::evicted() const {
   return sum;
 }
 
-TaintImpact ImpactOf(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
+TaintImpact ImpactOf(const DeviceSnapshot& snapshot, const api::DeviceTaintRule& rule,
                      const match::TolerationTimeRules& rules) {
   TaintImpact impact;
   api::DeviceTaint taint = rule.taint;
@@ -76,7 +77,7 @@ TaintImpact ImpactOf(const DeviceSnapshot& view, const api::DeviceTaintRule& rul
   };
   std::map<std::string_view, Stay> stays;  // by pod uid
   std::set<std::string_view> claims;
-  const std::vector<DeviceUse> uses = SelectedUses(view, rule, impact.devices);
+  const std::vector<DeviceUse> uses = SelectedUses(snapshot, rule, impact.devices);
   for (const DeviceUse& use : uses) {
     claims.insert(use.view().metadata.uid);
     const std::optional<std::int64_t> seconds = ToleratedSeconds(*use.result, taint, rules);

@@ -25,7 +25,7 @@ struct TaintImpact {
 };
 
 /// Computes the impact as if the effect were NoExecute, to preview that before setting it.
-TaintImpact ImpactOf(const DeviceSnapshot& view, const api::DeviceTaintRule& rule,
+TaintImpact ImpactOf(const DeviceSnapshot& snapshot, const api::DeviceTaintRule& rule,
                      const match::TolerationTimeRules& rules);
 
 /// Returns the impact as text, one sentence per line.

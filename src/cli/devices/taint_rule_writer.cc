@@ -15,6 +15,12 @@
 namespace plimsoll::cli {
 namespace {
 
+const api::KindDesc& TaintRuleKind() {
+  const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
+  PL_ASSERT(kind != nullptr);
+  return *kind;
+}
+
 using api::DeviceTaintRule;
 using codec::Value;
 
@@ -114,12 +120,6 @@ Result<std::vector<std::string>> DifferencesOnServer(const client::Client& clien
 }
 
 }  // namespace
-
-const api::KindDesc& TaintRuleKind() {
-  const api::KindDesc* const kind = api::FindKind("resource.k8s.io", "v1", "DeviceTaintRule");
-  PL_ASSERT(kind != nullptr);
-  return *kind;
-}
 
 std::vector<std::string> DifferentFields(const api::Object& wanted, const api::Object& stored) {
   const auto& want = *wanted.As<DeviceTaintRule>();

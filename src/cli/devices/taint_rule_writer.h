@@ -11,9 +11,6 @@
 /// part of the selector would taint other devices than the user asked for, often all of them.
 namespace plimsoll::cli {
 
-/// Returns the kind DeviceTaintRule of resource.k8s.io.
-const api::KindDesc& TaintRuleKind();
-
 /// Returns the paths of the fields in which the stored rule differs from the wanted one, such as
 /// `spec.deviceSelector.selectors`.
 std::vector<std::string> DifferentFields(const api::Object& wanted, const api::Object& stored);

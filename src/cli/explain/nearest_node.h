@@ -15,7 +15,7 @@ struct RefusedNodes {
   const Bitmap& which;  // by slot; not empty
 };
 
-/// Returns the node that is closest to accepting the awaited pod. Compares the distance of taints
+/// Returns the node that is closest to accepting the pending pod. Compares the distance of taints
 /// or labels, the missing amount of a resource, or the first unsuitable device. If nothing can be
 /// measured, returns the first node by name.
 NearMiss FindNearestNode(const ClusterSnapshot& cluster, const RefusedNodes& refused,

@@ -62,7 +62,7 @@ struct Placement {
   std::size_t RankOf(std::string_view node) const;
 };
 
-/// Explains the awaited pod. Changes only the cluster's caches.
+/// Explains the pending pod. Changes only the cluster's caches.
 Placement ExplainPlacement(ClusterSnapshot& cluster);
 
 /// Results of one node: every filter that refuses the pod, in order.

@@ -1,5 +1,6 @@
 #include "cli/explain/pod_explanation.h"
 #include "cli/output/diagnosis_json.h"
+#include "cli/output/json_fields.h"
 #include "codec/json.h"
 
 namespace plimsoll::cli {
@@ -8,27 +9,11 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-Value Number(std::size_t number) { return Value::Int(static_cast<std::int64_t>(number)); }
-
-/// Omits empty texts, like API objects.
-void SetText(Document& document, Value& tree, std::string_view key, std::string_view text) {
-  if (!text.empty()) document.Set(tree, key, document.NewString(text));
-}
-
-template <class Item, class ToTree>
-void SetList(Document& document, Value& tree, std::string_view key, const std::vector<Item>& items,
-             const ToTree& to_tree) {
-  Value list = document.NewArray(items.size());
-  for (const Item& item : items) document.Append(list, to_tree(item));
-  document.Set(tree, key, list);
-}
-
 Value VerdictTree(const scheduler::Verdict& verdict, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "plugin", verdict.plugin);
   SetText(document, tree, "code", scheduler::ToText(verdict.code));
-  SetList(document, tree, "reasons", verdict.reasons,
-          [&](const std::string& reason) { return document.NewString(reason); });
+  SetTexts(document, tree, "reasons", verdict.reasons);
   return tree;
 }
 
@@ -46,7 +31,7 @@ Value ReasonTree(const RefusalReason& reason, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "plugin", reason.plugin);
   SetText(document, tree, "reason", reason.text);
-  document.Set(tree, "nodes", Number(reason.nodes));
+  SetCount(document, tree, "nodes", reason.nodes);
   Value nearest = document.NewObject();
   SetText(document, nearest, "node", reason.nearest.node);
   SetText(document, nearest, "detail", reason.nearest.text);
@@ -58,8 +43,8 @@ Value StageTree(const FunnelStage& stage, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "plugin", stage.plugin);
   SetText(document, tree, "title", stage.title);
-  document.Set(tree, "refused", Number(stage.refused));
-  document.Set(tree, "left", Number(stage.left));
+  SetCount(document, tree, "refused", stage.refused);
+  SetCount(document, tree, "left", stage.left);
   return tree;
 }
 
@@ -78,15 +63,14 @@ Value FitTree(const NodeScore& fit, Document& document) {
 Value PreemptionTree(const PreemptionPlan& plan, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "node", plan.node);
-  SetList(document, tree, "victims", plan.victims,
-          [&](const std::string& victim) { return document.NewString(victim); });
+  SetTexts(document, tree, "victims", plan.victims);
   SetText(document, tree, "message", plan.message);
   return tree;
 }
 
 Value PlacementTree(const Placement& placement, Document& document) {
   Value tree = document.NewObject();
-  document.Set(tree, "nodes", Number(placement.nodes));
+  SetCount(document, tree, "nodes", placement.nodes);
   SetText(document, tree, "gated", placement.gated);
   SetText(document, tree, "error", placement.error);
   SetText(document, tree, "message", placement.message);

@@ -108,7 +108,7 @@ Result<std::vector<ObjectPtr>> ReadObjects(const std::vector<std::string>& paths
   std::vector<ObjectPtr> objects;
   if (paths.empty()) return objects;
   for (const Manifest& manifest :
-       PL_TRY(ReadManifests(paths, {.create_in = namespace_}, context))) {
+       PL_TRY(ReadValidManifests(paths, {.create_in = namespace_}, context))) {
     objects.push_back(manifest.object);
   }
   return objects;

@@ -6,27 +6,11 @@
 #include <ostream>
 
 #include "base/suggest.h"
-#include "cli/completion/completion.h"
 #include "cli/context.h"
+#include "cli/flags/command_tree.h"
 
 namespace plimsoll::cli {
 namespace {
-
-std::vector<std::string> CommandNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  }
-  return names;
-}
-
-std::vector<std::string> FlagNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
 
 void Suggest(std::string_view argument, const std::vector<std::string>& known, std::ostream& out) {
   if (const auto nearest = Nearest(argument, known)) out << "Did you mean " << *nearest << "?\n";

@@ -58,7 +58,7 @@ const api::PodSpec* PodSpecOf(const api::Object& object) {
 
 Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& context) {
   std::vector<Subject> subjects;
-  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
+  for (const Manifest& manifest : PL_TRY(ReadValidManifests({path}, {}, context))) {
     if (const api::PodSpec* spec = PodSpecOf(*manifest.object)) {
       subjects.push_back({NameOf(*manifest.object), spec, manifest.object});
     }
@@ -72,7 +72,7 @@ Result<std::vector<Subject>> ReadSubjects(const std::string& path, Context& cont
 
 Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& context) {
   std::vector<Candidate> nodes;
-  for (const Manifest& manifest : PL_TRY(ReadManifests({path}, {}, context))) {
+  for (const Manifest& manifest : PL_TRY(ReadValidManifests({path}, {}, context))) {
     if (const api::Node* node = manifest.object->As<api::Node>())
       nodes.push_back({node, manifest.object});
   }

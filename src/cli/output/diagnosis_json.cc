@@ -1,8 +1,6 @@
 #include "cli/output/diagnosis_json.h"
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "cli/output/json_fields.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -10,28 +8,13 @@ namespace {
 using codec::Document;
 using codec::Value;
 
-/// Omits empty texts, like API objects.
-void SetText(Document& document, Value& object, std::string_view key, std::string_view text) {
-  if (!text.empty()) document.Set(object, key, document.NewString(text));
-}
-
-void SetIndex(Document& document, Value& object, std::string_view key, std::size_t index) {
-  document.Set(object, key, Value::Int(static_cast<std::int64_t>(index)));
-}
-
-Value Texts(const std::vector<std::string>& lines, Document& document) {
-  Value list = document.NewArray(lines.size());
-  for (const std::string& line : lines) document.Append(list, document.NewString(line));
-  return list;
-}
-
 Value TaintTree(const match::TaintDiagnosis& taint, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "taint", api::ToText(*taint.taint));
   document.Set(tree, "blocks", Value::Bool(taint.blocks));
   document.Set(tree, "tolerated", Value::Bool(taint.tolerated()));
   if (taint.nearest) {
-    SetIndex(document, tree, "toleration", taint.nearest->index);
+    SetCount(document, tree, "toleration", taint.nearest->index);
     if (!taint.tolerated()) SetText(document, tree, "fault", match::ToText(taint.nearest->fault));
     SetText(document, tree, "detail", taint.nearest->detail);
     SetText(document, tree, "hint", taint.nearest->hint);
@@ -58,30 +41,21 @@ Value RequirementTree(const match::RequirementDiagnosis& requirement, Document& 
 
 Value TermTree(const match::TermDiagnosis& term, Document& document) {
   Value tree = document.NewObject();
-  SetIndex(document, tree, "index", term.index);
+  SetCount(document, tree, "index", term.index);
   document.Set(tree, "matched", Value::Bool(term.matched));
   SetText(document, tree, "parseError", term.parse_error);
-  Value requirements = document.NewArray(term.requirements.size());
-  for (const match::RequirementDiagnosis& requirement : term.requirements) {
-    document.Append(requirements, RequirementTree(requirement, document));
-  }
-  document.Set(tree, "requirements", requirements);
+  SetList(document, tree, "requirements", term.requirements,
+          [&](const auto& requirement) { return RequirementTree(requirement, document); });
   return tree;
 }
 
 Value AffinityTree(const match::AffinityDiagnosis& affinity, Document& document) {
   Value tree = document.NewObject();
   document.Set(tree, "accepted", Value::Bool(affinity.accepted));
-  Value selector = document.NewArray(affinity.node_selector.size());
-  for (const match::NodeSelectorMismatch& mismatch : affinity.node_selector) {
-    document.Append(selector, document.NewString(match::ToText(mismatch)));
-  }
-  document.Set(tree, "nodeSelector", selector);
-  Value terms = document.NewArray(affinity.terms.size());
-  for (const match::TermDiagnosis& term : affinity.terms) {
-    document.Append(terms, TermTree(term, document));
-  }
-  document.Set(tree, "terms", terms);
+  SetList(document, tree, "nodeSelector", affinity.node_selector,
+          [&](const auto& mismatch) { return document.NewString(match::ToText(mismatch)); });
+  SetList(document, tree, "terms", affinity.terms,
+          [&](const auto& term) { return TermTree(term, document); });
   return tree;
 }
 
@@ -90,13 +64,10 @@ Value AffinityTree(const match::AffinityDiagnosis& affinity, Document& document)
 Value DiagnosisTree(const match::Diagnosis& diagnosis, Document& document) {
   Value tree = document.NewObject();
   document.Set(tree, "accepted", Value::Bool(diagnosis.accepted));
-  document.Set(tree, "refusals", Texts(match::Refusals(diagnosis), document));
-  document.Set(tree, "advisories", Texts(match::Advisories(diagnosis), document));
-  Value taints = document.NewArray(diagnosis.taints.size());
-  for (const match::TaintDiagnosis& taint : diagnosis.taints) {
-    document.Append(taints, TaintTree(taint, document));
-  }
-  document.Set(tree, "taints", taints);
+  SetTexts(document, tree, "refusals", match::Refusals(diagnosis));
+  SetTexts(document, tree, "advisories", match::Advisories(diagnosis));
+  SetList(document, tree, "taints", diagnosis.taints,
+          [&](const auto& taint) { return TaintTree(taint, document); });
   document.Set(tree, "affinity", AffinityTree(diagnosis.affinity, document));
   return tree;
 }

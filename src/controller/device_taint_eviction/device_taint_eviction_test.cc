@@ -10,6 +10,7 @@
 
 #include "controller/server_for_test.h"
 #include "controller/workload/tree.h"
+#include "match/costly_evaluator_for_test.h"
 
 namespace plimsoll::controller {
 namespace {
@@ -383,22 +384,6 @@ TEST(DeviceTaintEvictionGatesTest, WithoutTheirGateRulesDoNothing) {
   EXPECT_EQ(server.writes(), 0u);
 }
 
-/// An evaluation costs three million; `yes` holds for every taint.
-class CostlyEvaluator final : public match::ExpressionEvaluator {
- public:
-  Result<bool> Evaluate(std::string_view expression, const api::Taint& taint) const override {
-    std::uint64_t cost = 0;
-    return EvaluateCounted(expression, taint, cost);
-  }
-  Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& /*taint*/,
-                               std::uint64_t& cost) const override {
-    cost += 3'000'000;
-    ++asked;
-    return expression == "yes";
-  }
-  mutable std::size_t asked = 0;
-};
-
 class DeviceTaintEvictionBudgetTest : public testing::Test {
  protected:
   static ObjectPtr Object(const std::string& yaml) {
@@ -406,9 +391,9 @@ class DeviceTaintEvictionBudgetTest : public testing::Test {
     return api::DecodeObject(std::move(documents->front()), {.apply_defaults = false})->object;
   }
   std::size_t Tell(const ObjectPtr& object) {
-    const std::size_t before = evaluator_.asked;
+    const std::size_t before = evaluator_.evaluations();
     core_.Observe(ObjectChanged{nullptr, object}, {kNoon, out_});
-    return evaluator_.asked - before;
+    return evaluator_.evaluations() - before;
   }
   void TellPod(const std::string& name, const std::string& tolerations) {
     Tell(Object(kApi + "ResourceClaim, metadata: {name: " + name +
@@ -428,7 +413,7 @@ class DeviceTaintEvictionBudgetTest : public testing::Test {
                   devices + "]}}");
   }
 
-  CostlyEvaluator evaluator_;
+  match::CostlyEvaluator evaluator_{3'000'000};
   MetricsRegistry metrics_;
   DeviceTaintEviction core_{{}, {.evaluator = &evaluator_}, metrics_};
   Actions out_;
@@ -446,14 +431,15 @@ TEST_F(DeviceTaintEvictionBudgetTest, OtherPodsAreJudgedBeforeOneWhoseExpression
   const ObjectPtr tainted =
       Slice("{name: a, taints: [{key: k, effect: NoExecute, timeAdded: '2026-03-01T12:00:00Z'}]}");
   core_.Observe(ObjectChanged{clean, tainted}, {kNoon, out_});
-  EXPECT_EQ(evaluator_.asked, 4u) << "no more than the budget, and one evaluation beyond it";
+  EXPECT_EQ(evaluator_.evaluations(), 4u)
+      << "no more than the budget, and one evaluation beyond it";
   EXPECT_EQ(core_.pending(), 1u) << "the other pod is to go; nothing is known of the rest";
   int wakes = 0;
-  while (evaluator_.asked < 13u && core_.NextWake() == kNoon) {
+  while (evaluator_.evaluations() < 13u && core_.NextWake() == kNoon) {
     core_.Wake({kNoon, out_});
-    ASSERT_LE(evaluator_.asked, 4u * static_cast<std::size_t>(++wakes + 1));
+    ASSERT_LE(evaluator_.evaluations(), 4u * static_cast<std::size_t>(++wakes + 1));
   }
-  EXPECT_EQ(evaluator_.asked, 13u) << "each expression once, for both claims";
+  EXPECT_EQ(evaluator_.evaluations(), 13u) << "each expression once, for both claims";
   EXPECT_EQ(core_.pending(), 2u) << "the lucky pod stays";
 }
 

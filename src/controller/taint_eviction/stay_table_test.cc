@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "match/costly_evaluator_for_test.h"
+
 namespace plimsoll::controller {
 namespace {
 
@@ -37,23 +39,8 @@ TEST(StayTableTest, DecidesOncePerPair) {
   EXPECT_NE(table.AcquireTolerations(ForSeconds(90)), tolerations);
 }
 
-/// Every evaluation costs 10 and returns false.
-class Costly final : public match::ExpressionEvaluator {
- public:
-  Result<bool> Evaluate(std::string_view /*expression*/, const api::Taint& /*t*/) const override {
-    return false;
-  }
-  Result<bool> EvaluateCounted(std::string_view /*expression*/, const api::Taint& /*taint*/,
-                               std::uint64_t& cost) const override {
-    ++evaluations;
-    cost += 10;
-    return false;
-  }
-  mutable int evaluations = 0;
-};
-
 TEST(StayTableTest, GoesOnWhereItsBudgetEndedAndEvaluatesNothingTwice) {
-  const Costly evaluator;
+  const match::CostlyEvaluator evaluator(10);
   match::TolerationTimeRules rules;
   rules.match.evaluator = &evaluator;
   StayTable table(rules);
@@ -67,12 +54,12 @@ TEST(StayTableTest, GoesOnWhereItsBudgetEndedAndEvaluatesNothingTwice) {
   table.SetBudget(20);
   EXPECT_EQ(table.Find(taints, list), nullptr);
   EXPECT_EQ(table.Find(taints, list), nullptr);
-  EXPECT_EQ(evaluator.evaluations, 2);
+  EXPECT_EQ(evaluator.evaluations(), 2u);
   table.SetBudget(20);
   const auto stay = table.Find(taints, list);
   ASSERT_NE(stay, nullptr);
   EXPECT_TRUE(stay->is_refused());
-  EXPECT_EQ(evaluator.evaluations, 4);
+  EXPECT_EQ(evaluator.evaluations(), 4u);
 }
 
 TEST(StayTableTest, ThereMayBeNoTaintThatEvicts) {
