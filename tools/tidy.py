@@ -2,13 +2,15 @@
 """Project linter for rules that neither the compilers nor clang-tidy can check.
 
 It enforces the layers of docs/architecture.md, and the bans on clocks, threads, files and random
-numbers in pure folders. It also checks the length of files, and that every source has a unit test.
+numbers in pure folders. It also checks the length of files, that every source has a unit test, that
+production code uses what headers declare, and that it includes no test helper.
 Prints `path:line: what is wrong` and exits with 1 if there is any finding. The tables below are the
 rules; tidy_test.py breaks each of them.
 """
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 SOURCE_LINES_MAX = 500
@@ -149,6 +151,71 @@ TESTED_ELSEWHERE = {
     "src/scheduler/volume/volume_reservation.cc": "src/scheduler/plugins/volume_binding_test.cc",
 }
 
+# Names that a header declares although no production code uses them -> the reason.
+UNUSED_ALLOWED = {
+    "base/allocation_meter.h: AllocatedBytes": "tests and benchmarks measure memory with it",
+    "base/allocation_meter.h: CountsAllocations": "tests and benchmarks measure memory with it",
+    "base/log.h: MemorySink": "tests read what was logged",
+    "base/log.h: StderrSink": "benchmarks and test programs log with it",
+    "base/random.h: Chance": "tests make random inputs with it",
+    "base/random.h: Fork": "tests make random inputs with it",
+    "base/random.h: Shuffle": "tests make random inputs with it",
+    "base/time_zone.h: Utc": "FindTimeZone, in its own source, is no member",
+    "base/virtual_clock.h: VirtualClock": "the clock of tests and of the planned simulator",
+    "cel/device_result.h: RefuseAttribute": "golden cases compare it with upstream",
+    "cel/device_result.h: RefuseAttributeType": "golden cases compare it with upstream",
+    "cel/environment.h: CompileUnchecked": "the CEL conformance suite has cases without type checks",
+    "dra/slice_tracker.h: DeviceOf": "property tests compare it with the published devices",
+    "match/node_selector.h: PreferredNodeAffinity": "a property test compares the index with it",
+}
+# Findings of check_unused that are older than the check. Remove them; add none.
+UNUSED_BASELINE = {
+    "api/apply/managed_fields.h: RemoveEmpty",
+    "api/convert/event.h: ConvertEvent",
+    "api/patch/element_order.h: ElementIdentity",
+    "api/validation/containers.h: HasLeadingOrTrailingBlanks",
+    "api/validation/node_selector.h: ValidateNodeSelectorTerm",
+    "apiserver/authz/authorizer.h: ForbiddenText",
+    "apiserver/authz/authorizer_chain.h: ConstantAuthorizer",
+    "apiserver/cache/object_order.h: CompareKeys",
+    "apiserver/discovery/discovery.h: StorageVersionHash",
+    "apiserver/fairness/fairness.h: AdjustLimits",
+    "apiserver/read/list_body.h: ListBody",
+    "apiserver/resource/resource.h: HasVersion",
+    "apiserver/review/review.h: ReviewLocalSubjectAccess",
+    "apiserver/review/review.h: ReviewSelf",
+    "apiserver/review/review.h: ReviewSelfSubjectAccess",
+    "apiserver/review/review.h: ReviewSelfSubjectRules",
+    "apiserver/review/review.h: ReviewSubjectAccess",
+    "apiserver/server/loopback_port.h: CheckLoopbackRequest",
+    "apiserver/server/request_metrics.h: MetricVerb",
+    "apiserver/table/printers.h: PrintNameAndAge",
+    "apiserver/table/printers.h: PrintPlain",
+    "apiserver/write/body.h: SummaryOf",
+    "apiserver/write/patch.h: ApplyPatch",
+    "apiserver/write/patch.h: FindPatchType",
+    "cel/library/runtime_cost.h: CostOne",
+    "client/client.h: GetText",
+    "client/kubeconfig.h: ResolveInCluster",
+    "client/leader_election.h: IsLeader",
+    "client/reading.h: InWatchEvent",
+    "controller/deployment/rollout_math.h: TotalWanted",
+    "controller/workload/revision_history.h: KeepsTemplate",
+    "controller/workload/revision_history.h: RevisionNumberPatch",
+    "dra/allocator.h: IsAllocated",
+    "dra/make_allocation.h: NewShareId",
+    "match/diagnosis.h: DiagnoseSelector",
+    "match/diagnosis.h: PrereleaseHint",
+    "match/toleration.h: MatchingTolerations",
+    "net/http1_writer.h: StatusName",
+    "scheduler/cluster/cluster_state.h: IsAssumed",
+    "scheduler/plugins/pod_tally.h: PodsOn",
+    "scheduler/plugins/registry.h: MakeDefaultProfile",
+    "scheduler/plugins/resource_score.h: ScoredTaken",
+    "scheduler/queue/event_log.h: IsWatching",
+    "store/etcd/key_map.h: PrefixEnd",
+}
+
 TABLE = Path("tools/tidy.py")
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 LOCAL_INCLUDE = re.compile(r'^#include "(.*?)"', re.M)
@@ -157,9 +224,25 @@ ERROR_TEXT = re.compile(r'\b(error|error\(\)|refusal)(\.|->)(message|reason)'
                         r'( *[!=]= *"|\.(contains|find|starts_with|ends_with)\()')
 INCLUDE = re.compile(r'\s*#\s*include\s+([<"].*[>"])')
 
+# Parts of C++ for check_unused.
+NO_CODE = re.compile(r"""#\s*define\s+\w+|//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'""", re.S)
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+ACCESS = re.compile(r"[{}]|\b(?:private|protected|public):")
+TYPE_DECLARATION = re.compile(
+    r"\b(?:class|struct|enum class)\s+(?:\[\[\w+\]\]\s*)?(\w+)(?:\s+final)?\s*(?::[^;{]*)?\{")
+FUNCTION_DECLARATION = re.compile(
+    r"(?<=[\w>\]&*]\s)(?<!return\s)(?<!else\s)(?<!new\s)(?<!\s&&\s)(?<!\s[&*]\s)([A-Z]\w*)\(")
+CONSTANT = re.compile(r"k[A-Z]")
+CONSTANT_DECLARATION = re.compile(r"\bconstexpr\b[^;={(]*?\b(k[A-Z]\w*)\b")
+
 
 def is_test(path):
     return path.name.endswith("_test.cc")
+
+
+def is_for_test(path):
+    """Returns true for tests and for the headers that they share."""
+    return path.name.endswith(("_test.cc", "_for_test.h"))
 
 
 def code_of(line):
@@ -174,10 +257,12 @@ def check_include(folder, path, target):
             yield f"{target}: include from src/, never by ../"
         other = target[1:].split("/")[0]
         known = other in LAYERS or other in COMPOSITION
-        reads_texts = other == "codec" and (is_test(path) or path.name.endswith("_for_test.h"))
+        reads_texts = other == "codec" and is_for_test(path)
         allowed = reads_texts or other in {folder, *LAYERS.get(folder, "").split()}
         if known and folder in LAYERS and not allowed:
             yield f"{folder}/ may not include {other}/; see docs/architecture.md"
+        if target.endswith('_for_test.h"') and not is_for_test(path):
+            yield f"{target} is for tests only"
     if folder in PURE and not is_test(path) and IMPURE_HEADERS.match(target):
         yield f"{folder}/ is pure: no {target}"
     if path.suffix == ".h" and HEAVY_HEADERS.match(target):
@@ -253,6 +338,102 @@ def check_tested(root, sources):
             yield TABLE, f"TESTED_ELSEWHERE: {test}, for {name}, is not there"
 
 
+def check_test_headers(root, sources):
+    """A header without a source that only tests include must have a name in _for_test.h."""
+    production, tests = set(), set()
+    for path in sources:
+        (tests if is_for_test(path) else production).update(LOCAL_INCLUDE.findall(path.read_text()))
+    for path in sources:
+        name = str(path.relative_to(root / "src"))
+        if path.suffix == ".h" and not is_for_test(path) and name in tests - production:
+            yield path, "only tests include it: its name must end in _for_test.h"
+
+
+def code_without_private(code):
+    """Returns the code of a header without the private and protected members of its classes."""
+    out, depth, start, hidden_at = [], 0, 0, None
+    for token in ACCESS.finditer(code):
+        if token[0] == "{":
+            depth += 1
+        elif hidden_at is None and token[0] in ("private:", "protected:"):
+            out.append(code[start:token.start()])
+            hidden_at = depth
+        elif hidden_at == depth and token[0] in ("public:", "}"):
+            start, hidden_at = token.start(), None
+        if token[0] == "}":
+            depth -= 1
+    return "".join(out) + ("" if hidden_at is not None else code[start:])
+
+
+def end_of_braces(code, start):
+    """Returns the end of the first pair of braces after `start`."""
+    depth = 0
+    for brace in re.compile(r"[{}]").finditer(code, start):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.end()
+    return len(code)
+
+
+def declared_names(code):
+    """Returns name -> number of declarations of the types, functions and constants in a header."""
+    names = {}
+    for pattern in (TYPE_DECLARATION, FUNCTION_DECLARATION, CONSTANT_DECLARATION):
+        for found in pattern.finditer(code):
+            names[found[1]] = names.get(found[1], 0) + 1
+    for found in TYPE_DECLARATION.finditer(code):
+        # A type mentions itself in its constructors. These count as declarations.
+        body = code[found.end():end_of_braces(code, found.start())]
+        names[found[1]] += len(re.findall(rf"\b{found[1]}\b", body))
+    return names
+
+
+def check_unused(root, sources):
+    """A name that a header declares must be used by another production file. Its own source is
+    enough for a limit, which documents the header, and for a name that a test must reach."""
+    production, tests = {}, set()  # path -> identifiers with their counts; identifiers
+    for path in sources:
+        text = NO_CODE.sub('""', path.read_text())
+        if is_for_test(path):
+            tests.update(IDENTIFIER.findall(text))
+        else:
+            production[path] = (text, Counter(IDENTIFIER.findall(text)))
+    for top in ("tests", "bench", "fuzz"):
+        for path in (root / top).rglob("*.cc"):
+            tests.update(IDENTIFIER.findall(path.read_text()))
+    users = {}  # identifier -> files
+    for path, (_, counts) in production.items():
+        for name in counts:
+            users.setdefault(name, set()).add(path)
+    for path in [*(root / "tools").glob("gen_*.py"), *(root / "src").rglob("*.in")]:
+        for name in set(IDENTIFIER.findall(path.read_text())):
+            users.setdefault(name, set()).add(path)
+    needed = set()
+    for path, (text, counts) in production.items():
+        if path.suffix != ".h":
+            continue
+        own = path.with_suffix(".cc")
+        for name, declarations in declared_names(code_without_private(text)).items():
+            if users[name] - {path, own} or counts[name] > declarations:
+                continue
+            is_used_here = own in production and uses_in_source(name, production[own][0])
+            if is_used_here and (name in tests or CONSTANT.match(name)):
+                continue
+            place = f"{path.relative_to(root / 'src')}: {name}"
+            needed.add(place)
+            if place not in UNUSED_ALLOWED and place not in UNUSED_BASELINE:
+                yield path, (f"{name} is declared here, and no other production file uses it: "
+                             + ("move it to the source" if is_used_here else "delete it"))
+    for place in sorted({*UNUSED_ALLOWED, *UNUSED_BASELINE} - needed):
+        yield TABLE, f"{place} is not there, or is used: take it out of the tables of unused names"
+
+
+def uses_in_source(name, text):
+    """Returns true if a source uses the name besides its definition, which begins a line."""
+    return any(re.search(rf"\b{name}\b", line) for line in text.splitlines()
+               if line.startswith((" ", "\t")))
+
+
 def check_folders(root):
     """Every folder of src/ must be in the table and have a README."""
     for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
@@ -286,7 +467,9 @@ def check_tree(root):
         faults += [f"{path.relative_to(root)}:{line}: {fault}"
                    for line, fault in check_file(root, path)]
     sources = [path for path in files if path.relative_to(root).parts[0] == "src"]
-    for path, fault in [*check_tested(root, sources), *check_folders(root), *check_layer_table(root)]:
+    for path, fault in [*check_tested(root, sources), *check_test_headers(root, sources),
+                        *check_unused(root, sources), *check_folders(root),
+                        *check_layer_table(root)]:
         place = path if path == TABLE else path.relative_to(root)
         faults.append(f"{place}:1: {fault}")
     return faults

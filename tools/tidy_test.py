@@ -12,9 +12,9 @@ HEADER = "#pragma once\n"
 
 class TidyTest(unittest.TestCase):
     def setUp(self):
-        elsewhere = tidy.TESTED_ELSEWHERE
-        tidy.TESTED_ELSEWHERE = {}
-        self.addCleanup(setattr, tidy, "TESTED_ELSEWHERE", elsewhere)
+        for table in "TESTED_ELSEWHERE", "UNUSED_ALLOWED", "UNUSED_BASELINE":
+            self.addCleanup(setattr, tidy, table, getattr(tidy, table))
+            setattr(tidy, table, {})
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.root = Path(directory.name)
@@ -155,6 +155,56 @@ class TidyTest(unittest.TestCase):
                 self.assert_one_fault("tools/tidy.py:1:", f"{name} is not there, or has tests")
                 for path in "src/api/core/a.cc", "src/api/core/a_test.cc", "tests/a.cc":
                     (self.root / path).unlink()
+
+    def test_production_code_includes_no_test_helper(self):
+        self.write("src/base/b_for_test.h", HEADER)
+        self.write("src/base/a_test.cc", '#include "base/b_for_test.h"\n')
+        self.write("src/base/c_for_test.h", HEADER + '#include "base/b_for_test.h"\n')
+        self.assertEqual(self.faults(), [])
+        self.write("src/base/a.h", HEADER + '#include "base/b_for_test.h"\n')
+        self.assert_one_fault("src/base/a.h:2:", "is for tests only")
+
+    def test_a_header_of_tests_says_so(self):
+        self.write("src/base/a.h", HEADER)
+        self.write("src/base/a_test.cc", '#include "base/a.h"\n')
+        self.assert_one_fault("src/base/a.h:1:", "its name must end in _for_test.h")
+        self.write("src/base/b.h", HEADER + '#include "base/a.h"\n')
+        self.assertEqual(self.faults(), [])
+
+    def test_declared_names_are_used(self):
+        user = '#include "base/a.h"\nint y = '
+        self.write("src/base/a_test.cc", user + "Twice(2);\n")
+        for declaration, name in {
+            "int Twice(int x);": "Twice",
+            "constexpr int kTwice = 2;": "kTwice",
+            "class Twice {\n public:\n  Twice();\n private:\n  int Half();\n};": "Twice",
+            "class A {\n public:\n  int Twice();\n};\nA Make();": "Twice",
+        }.items():
+            with self.subTest(declaration):
+                self.write("src/base/a.h", HEADER + declaration + "\n")
+                self.write("src/base/a.cc", '#include "base/a.h"\nA a = Make();\nint Twice(int x) {}\n')
+                self.write("src/base/b.h", HEADER + "// Twice, kTwice\nA b = Make();\n")
+                self.assert_one_fault("src/base/a.h:1:", f"{name} is declared here")
+                self.assertIn("delete it", self.faults()[0])
+                self.write("src/base/b.h", HEADER + f"A b = Make({name});\n")
+                self.assertEqual(self.faults(), [])
+
+    def test_a_name_of_one_source_needs_no_header(self):
+        self.write("src/base/a.h", HEADER + "int Twice(int x);\n")
+        self.write("src/base/a.cc", '#include "base/a.h"\nint Four() {\n  return Twice(2);\n}\n')
+        self.write("src/base/a_test.cc", '#include "base/a.h"\n')
+        self.write("src/base/b.h", HEADER + '#include "base/a.h"\n')
+        self.assert_one_fault("src/base/a.h:1:", "Twice is declared here")
+        self.assertIn("move it to the source", self.faults()[0])
+        self.write("src/base/a_test.cc", '#include "base/a.h"\nint y = Twice(2);\n')
+        self.assertEqual(self.faults(), [])
+
+    def test_exceptions_of_unused_names_must_be_true(self):
+        self.write("src/base/a.h", HEADER + "int Twice(int x);\n")
+        tidy.UNUSED_ALLOWED = {"base/a.h: Twice": "a bench uses it"}
+        self.assertEqual(self.faults(), [])
+        tidy.UNUSED_BASELINE = {"base/a.h: Thrice"}
+        self.assert_one_fault("tools/tidy.py:1:", "base/a.h: Thrice is not there, or is used")
 
     def test_folders(self):
         (self.root / "src/base").mkdir()
