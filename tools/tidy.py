@@ -194,7 +194,6 @@ UNUSED_BASELINE = {
     "apiserver/write/body.h: SummaryOf",
     "apiserver/write/patch.h: ApplyPatch",
     "apiserver/write/patch.h: FindPatchType",
-    "cel/library/runtime_cost.h: CostOne",
     "client/client.h: GetText",
     "client/kubeconfig.h: ResolveInCluster",
     "client/leader_election.h: IsLeader",
@@ -202,18 +201,12 @@ UNUSED_BASELINE = {
     "controller/deployment/rollout_math.h: TotalWanted",
     "controller/workload/revision_history.h: KeepsTemplate",
     "controller/workload/revision_history.h: RevisionNumberPatch",
-    "dra/allocator.h: IsAllocated",
-    "dra/make_allocation.h: NewShareId",
-    "match/diagnosis.h: DiagnoseSelector",
-    "match/diagnosis.h: PrereleaseHint",
-    "match/toleration.h: MatchingTolerations",
     "net/http1_writer.h: StatusName",
     "scheduler/cluster/cluster_state.h: IsAssumed",
     "scheduler/plugins/pod_tally.h: PodsOn",
     "scheduler/plugins/registry.h: MakeDefaultProfile",
     "scheduler/plugins/resource_score.h: ScoredTaken",
     "scheduler/queue/event_log.h: IsWatching",
-    "store/etcd/key_map.h: PrefixEnd",
 }
 
 TABLE = Path("tools/tidy.py")

@@ -335,8 +335,6 @@ bool Allocator::is_exhausted() const { return impl_->memo.is_exhausted(); }
 
 const match::TolerationTimeRules& Allocator::rules() const { return impl_->rules; }
 
-bool Allocator::IsAllocated(DeviceId device) const { return impl_->allocated.IsTaken(device); }
-
 ClaimSet Allocator::Compile(std::vector<ObjectPtr> claims) {
   std::shared_ptr<CompiledClaims> compiled = impl_->compiler.Compile(claims);
   return {std::move(claims), std::move(compiled)};

@@ -90,8 +90,6 @@ class Allocator {
   /// Replaces the earlier one; null removes it. A device counts even if no slice publishes it now.
   /// Copies the data that it needs.
   void SetAllocation(std::string_view claim_uid, const api::AllocationResult* allocation);
-  /// Returns true if a claim has the device, exclusively or shared. Ignores admin access.
-  bool IsAllocated(DeviceId device) const;
 
   /// Sets SearchLimits::stopwatch.
   void SetStopwatch(std::function<Duration()> stopwatch);

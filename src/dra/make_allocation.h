@@ -14,7 +14,4 @@ std::expected<std::vector<Allocation>, std::string> MakeAllocations(
     Search& search, const ClaimSet& claims, const NodePools& pools,
     const std::shared_ptr<const api::Object>& node, Random& random);
 
-/// Returns a random UUID (RFC 4122).
-std::string NewShareId(Random& random);
-
 }  // namespace plimsoll::dra

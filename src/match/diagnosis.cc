@@ -206,6 +206,17 @@ TermDiagnosis DiagnoseTerm(std::size_t index, const api::NodeSelectorTerm& term,
   return diagnosis;
 }
 
+AffinityDiagnosis DiagnoseSelector(const api::NodeSelector& selector, std::string_view node_name,
+                                   const api::StringMap& labels, const Rules& rules) {
+  AffinityDiagnosis diagnosis{.accepted = false, .has_required = true};
+  const NodeView node(node_name, labels);
+  for (std::size_t i = 0; i < selector.terms.size(); ++i) {
+    diagnosis.terms.push_back(DiagnoseTerm(i, selector.terms[i], node, rules));
+    diagnosis.accepted |= diagnosis.terms.back().matched;
+  }
+  return diagnosis;
+}
+
 }  // namespace
 
 TolerationAttempt Examine(std::size_t index, const api::Toleration& toleration,
@@ -228,17 +239,6 @@ TolerationAttempt Examine(std::size_t index, const api::Toleration& toleration,
   return attempt;
 }
 
-AffinityDiagnosis DiagnoseSelector(const api::NodeSelector& selector, std::string_view node_name,
-                                   const api::StringMap& labels, const Rules& rules) {
-  AffinityDiagnosis diagnosis{.accepted = false, .has_required = true};
-  const NodeView node(node_name, labels);
-  for (std::size_t i = 0; i < selector.terms.size(); ++i) {
-    diagnosis.terms.push_back(DiagnoseTerm(i, selector.terms[i], node, rules));
-    diagnosis.accepted |= diagnosis.terms.back().matched;
-  }
-  return diagnosis;
-}
-
 Diagnosis Diagnose(const api::PodSpec& pod, const api::Node& node, const Rules& rules) {
   Diagnosis diagnosis;
   for (const api::Taint& taint : node.spec.taints) {
@@ -258,12 +258,6 @@ Diagnosis Diagnose(const api::PodSpec& pod, const api::Node& node, const Rules& 
         return one.blocks && !one.tolerated();
       });
   return diagnosis;
-}
-
-std::string PrereleaseHint(std::string_view stored, std::string_view operand) {
-  const Result<Semver> left = ParseSemverTolerant(stored);
-  const Result<Semver> right = ParseSemverTolerant(operand);
-  return left && right ? HintFor(*left, stored, *right) : std::string();
 }
 
 }  // namespace plimsoll::match

@@ -52,7 +52,7 @@ struct TolerationAttempt {
   TolerationFault fault = TolerationFault::None;
   std::optional<api::Feature> gate;  // with GateOff: the gate
   std::string detail;                // error text of the parser or evaluator
-  std::string hint;                  // see PrereleaseHint
+  std::string hint;                  // `5.10.0-26-amd64 sorts below 5.10.0`; may be empty
 };
 TolerationAttempt Examine(std::size_t index, const api::Toleration& toleration,
                           const api::Taint& taint, const Rules& rules);
@@ -91,7 +91,7 @@ struct RequirementDiagnosis {
   std::optional<std::string_view> actual;  // value of the label or field; unset if absent
   RequirementFault fault = RequirementFault::None;
   std::string detail;  // error text of the parser
-  std::string hint;    // see PrereleaseHint
+  std::string hint;    // `5.10.0-26-amd64 sorts below 5.10.0`; may be empty
 };
 
 struct TermDiagnosis {
@@ -123,8 +123,6 @@ struct Diagnosis {
 };
 
 Diagnosis Diagnose(const api::PodSpec& pod, const api::Node& node, const Rules& rules);
-AffinityDiagnosis DiagnoseSelector(const api::NodeSelector& selector, std::string_view node_name,
-                                   const api::StringMap& labels, const Rules& rules);
 
 /// Returns `taint k=800:NoSchedule: toleration 0 (Gt 800): taint 800 is not greater than 800`, or
 /// names the toleration that tolerates it.
@@ -142,9 +140,5 @@ std::vector<std::string> Refusals(const Diagnosis& diagnosis);
 std::vector<std::string> Advisories(const Diagnosis& diagnosis);
 /// Returns the text for a table: `accepted`, or the first refusal and the number of others.
 std::string Summary(const Diagnosis& diagnosis);
-
-/// Returns a hint, such as `5.10.0-26-amd64 sorts below 5.10.0`, if only the stored version has a
-/// pre-release part, as kernel suffixes parse. Else returns "".
-std::string PrereleaseHint(std::string_view stored, std::string_view operand);
 
 }  // namespace plimsoll::match

@@ -71,12 +71,5 @@ TEST(DiagnoseTest, PreferNoScheduleOnlyAdvises) {
   EXPECT_EQ(Summary(diagnosis), "node selector disk=ssd: the node has no such label (and 1 more)");
 }
 
-TEST(PrereleaseHintTest, OnlyWhenTheOperandIsARelease) {
-  EXPECT_EQ(PrereleaseHint("5.10.0-26-amd64", "5.10"), "5.10.0-26-amd64 sorts below 5.10.0");
-  EXPECT_EQ(PrereleaseHint("5.10.0-26-amd64", "5.10.0-1"), "");
-  EXPECT_EQ(PrereleaseHint("5.10.0", "5.10"), "");
-  EXPECT_EQ(PrereleaseHint("x", "5.10"), "");
-}
-
 }  // namespace
 }  // namespace plimsoll::match

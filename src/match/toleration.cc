@@ -81,18 +81,6 @@ const api::Taint* FindUntolerated(std::span<const api::Taint> taints,
   return found == taints.end() ? nullptr : &*found;
 }
 
-std::optional<std::vector<const api::Toleration*>> MatchingTolerations(
-    std::span<const api::Taint> taints, std::span<const api::Toleration> tolerations,
-    const Rules& rules) {
-  std::vector<const api::Toleration*> matching;
-  for (const api::Taint& taint : taints) {
-    const api::Toleration* const found = FindToleration(tolerations, taint, rules);
-    if (found == nullptr) return std::nullopt;
-    matching.push_back(found);
-  }
-  return matching;
-}
-
 std::size_t CountIntolerablePreferred(std::span<const api::Taint> taints,
                                       std::span<const api::Toleration> tolerations,
                                       const Rules& rules) {

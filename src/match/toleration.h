@@ -31,12 +31,6 @@ const api::Taint* FindUntolerated(std::span<const api::Taint> taints,
                                   std::span<const api::Toleration> tolerations, const Rules& rules,
                                   bool (*counts)(const api::Taint&) = BlocksScheduling);
 
-/// Returns, for each taint, the first toleration in list order that tolerates it, as eviction needs
-/// for tolerationSeconds. Returns nothing if a taint is not tolerated.
-std::optional<std::vector<const api::Toleration*>> MatchingTolerations(
-    std::span<const api::Taint> taints, std::span<const api::Toleration> tolerations,
-    const Rules& rules);
-
 /// Returns the number of PreferNoSchedule taints that are not tolerated. Fewer is better.
 std::size_t CountIntolerablePreferred(std::span<const api::Taint> taints,
                                       std::span<const api::Toleration> tolerations,

@@ -76,15 +76,5 @@ TEST(FindUntoleratedTest, SkipsEffectsThatDoNotCount) {
   EXPECT_EQ(CountIntolerablePreferred(taints, tolerations, Rules{}), 1u);
 }
 
-TEST(MatchingTolerationsTest, TakesTheFirstForEachTaint) {
-  const std::vector<api::Taint> taints{{"a", "", "NoExecute"}, {"b", "1", "NoExecute"}};
-  const std::vector<api::Toleration> tolerations{
-      {.key = "b", .op = "Exists"}, {.op = "Exists"}, {.key = "a", .op = "Exists"}};
-  const auto matching = MatchingTolerations(taints, tolerations, Rules{});
-  ASSERT_TRUE(matching);
-  EXPECT_EQ(*matching, (std::vector{&tolerations[1], &tolerations[0]}));
-  EXPECT_FALSE(MatchingTolerations(taints, std::span(tolerations).first(1), Rules{}));
-}
-
 }  // namespace
 }  // namespace plimsoll::match

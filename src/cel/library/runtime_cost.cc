@@ -118,8 +118,6 @@ std::uint64_t RegexCost(std::uint64_t subject, std::uint64_t pattern) {
   return MultiplyCost(SizeCost(subject + 1, kTextCost), SizeCost(pattern, kRegexCost));
 }
 
-std::uint64_t CostOne(std::span<const Value>, Value) { return 1; }
-
 std::uint64_t CostOfReading(std::span<const Value> arguments, Value) {
   return SizeCost(ActualSize(arguments[0]), kTextCost);
 }

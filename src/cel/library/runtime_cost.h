@@ -42,7 +42,6 @@ std::uint64_t FloorCost(double cost);
 std::uint64_t RegexCost(std::uint64_t subject, std::uint64_t pattern);
 
 // For cost tables.
-std::uint64_t CostOne(std::span<const Value> arguments, Value result);
 /// Cost of reading the first argument once, or twice.
 std::uint64_t CostOfReading(std::span<const Value> arguments, Value result);
 std::uint64_t CostOfReadingTwice(std::span<const Value> arguments, Value result);

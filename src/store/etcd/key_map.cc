@@ -12,6 +12,14 @@ std::string WithSlash(std::string_view path) {
   return std::string(path) + "/";
 }
 
+/// Returns the least key that is greater than every key with this prefix.
+std::string PrefixEnd(std::string prefix) {
+  while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
+  PL_ASSERT(!prefix.empty());
+  prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
+  return prefix;
+}
+
 }  // namespace
 
 KeyMap::KeyMap(std::string_view root, std::string_view prefix)
@@ -44,13 +52,6 @@ KeyRange KeyMap::RangeOf(std::string_view prefix, std::string_view after) const 
     return {};
   }
   return range.is_empty() ? KeyRange() : range;
-}
-
-std::string PrefixEnd(std::string prefix) {
-  while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
-  PL_ASSERT(!prefix.empty());
-  prefix.back() = static_cast<char>(static_cast<unsigned char>(prefix.back()) + 1);
-  return prefix;
 }
 
 }  // namespace plimsoll::store::etcd

@@ -39,7 +39,4 @@ class KeyMap {
   std::string prefix_;  // ends with a slash
 };
 
-/// Returns the least key that is greater than every key with this prefix.
-std::string PrefixEnd(std::string prefix);
-
 }  // namespace plimsoll::store::etcd
