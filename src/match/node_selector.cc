@@ -116,10 +116,10 @@ std::string NodeSelectorMatcher::ParseError() const {
   return all.empty() ? std::string() : all.Text();
 }
 
-RequiredNodeAffinity::RequiredNodeAffinity(const api::PodSpec& pod, const Rules& rules)
+RequiredNodeAffinity::RequiredNodeAffinity(const NodeConstraints& pod, const Rules& rules)
     : node_selector_(pod.node_selector) {
-  if (pod.affinity && pod.affinity->node_affinity && pod.affinity->node_affinity->required) {
-    required_.emplace(*pod.affinity->node_affinity->required, rules);
+  if (const api::NodeSelector* required = pod.required_affinity()) {
+    required_.emplace(*required, rules);
   }
 }
 

@@ -9,9 +9,9 @@
 
 #include "api/core/node_selector.h"
 #include "api/core/persistent_volume.h"
-#include "api/core/pod.h"
 #include "api/field_error.h"
 #include "api/meta/object_meta.h"
+#include "match/node_constraints.h"
 #include "match/rules.h"
 
 /// The plain matcher for node selectors, required and preferred affinity, and the node affinity of
@@ -83,7 +83,7 @@ class NodeSelectorMatcher {
 /// A pod's nodeSelector and required node affinity. A node must match both.
 class RequiredNodeAffinity {
  public:
-  RequiredNodeAffinity(const api::PodSpec& pod, const Rules& rules);
+  RequiredNodeAffinity(const NodeConstraints& pod, const Rules& rules);
 
   SelectorAnswer Match(const NodeView& node) const;
 

@@ -91,7 +91,7 @@ std::optional<NodeSlot> MatchIndex::Find(std::string_view name) const {
   return slot == Interner::kNone ? std::nullopt : std::optional(slot);
 }
 
-ProgramHandle MatchIndex::Compile(const api::PodSpec& pod, ProgramParts parts) {
+ProgramHandle MatchIndex::Compile(const NodeConstraints& pod, ProgramParts parts) {
   content_scratch_.clear();
   AppendContent(pod, parts, content_scratch_);
   Interner::Id id = contents_.Find(content_scratch_);

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "api/core/node.h"
-#include "api/core/pod.h"
 #include "base/bitmap.h"
 #include "base/interner.h"
 #include "match/index/label_table.h"
 #include "match/index/program.h"
 #include "match/index/taint_table.h"
+#include "match/node_constraints.h"
 #include "match/rules.h"
 
 namespace plimsoll::match {
@@ -95,7 +95,7 @@ class MatchIndex {
   std::string_view name(NodeSlot slot) const { return names_.text(slot); }
 
   /// Cheap if a pod with equal tolerations, node selector and node affinity was compiled before.
-  ProgramHandle Compile(const api::PodSpec& pod, ProgramParts parts = ProgramParts::Both);
+  ProgramHandle Compile(const NodeConstraints& pod, ProgramParts parts = ProgramParts::Both);
 
   /// Evaluates the expressions of the pod's tolerations on the taints of nodes, as far as Filter
   /// and the counts below need them. Each pair of expression and taint is evaluated only once.

@@ -51,18 +51,14 @@ void AppendNodeAffinity(const api::NodeAffinity& affinity, std::string& out) {
   }
 }
 
-void AppendTolerations(const api::PodSpec& pod, std::string& out) {
-  AppendCount(pod.tolerations.size(), out);
-  for (const api::Toleration& toleration : pod.tolerations) {
+void AppendTolerations(std::span<const api::Toleration> tolerations, std::string& out) {
+  AppendCount(tolerations.size(), out);
+  for (const api::Toleration& toleration : tolerations) {
     for (const std::string_view text : {toleration.key, toleration.op, toleration.value,
                                         toleration.effect, toleration.expression}) {
       AppendText(text, out);
     }
   }
-}
-
-const api::NodeAffinity* NodeAffinityOf(const api::PodSpec& pod) {
-  return pod.affinity && pod.affinity->node_affinity ? &*pod.affinity->node_affinity : nullptr;
 }
 
 CompiledTerm CompileTerm(const api::NodeSelectorTerm& term, LabelTable& labels) {
@@ -108,20 +104,20 @@ std::size_t BytesOf(const CompiledTerm& term) {
 
 }  // namespace
 
-void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out) {
+void AppendContent(const NodeConstraints& pod, ProgramParts parts, std::string& out) {
   out += static_cast<char>(parts);
-  if (parts != ProgramParts::Selection) AppendTolerations(pod, out);
+  if (parts != ProgramParts::Selection) AppendTolerations(pod.tolerations, out);
   if (parts == ProgramParts::Tolerations) return;
   AppendCount(pod.node_selector.size(), out);
   for (const auto& [key, value] : pod.node_selector) {
     AppendText(key, out);
     AppendText(value, out);
   }
-  if (const api::NodeAffinity* affinity = NodeAffinityOf(pod)) AppendNodeAffinity(*affinity, out);
+  if (pod.node_affinity != nullptr) AppendNodeAffinity(*pod.node_affinity, out);
 }
 
-Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
-                LabelTable& labels) {
+Program Compile(const NodeConstraints& pod, ProgramParts parts, const Rules& rules,
+                TaintTable& taints, LabelTable& labels) {
   Program program;
   program.checks_taints = parts != ProgramParts::Selection;
   if (program.checks_taints) {
@@ -140,9 +136,11 @@ Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules,
   for (const auto& [key, value] : pod.node_selector) {
     program.node_selector.push_back(labels.CompileEqual(key, value));
   }
-  if (const api::NodeAffinity* affinity = NodeAffinityOf(pod)) {
-    if (affinity->required) CompileRequired(*affinity->required, rules, labels, program);
-    CompilePreferred(*affinity, rules, labels, program);
+  if (pod.node_affinity != nullptr) {
+    if (pod.node_affinity->required) {
+      CompileRequired(*pod.node_affinity->required, rules, labels, program);
+    }
+    CompilePreferred(*pod.node_affinity, rules, labels, program);
   }
   return program;
 }

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "api/core/pod.h"
 #include "base/bitmap.h"
 #include "base/interner.h"
 #include "match/index/label_table.h"
 #include "match/index/taint_table.h"
+#include "match/node_constraints.h"
 #include "match/rules.h"
 
 namespace plimsoll::match {
@@ -60,10 +60,10 @@ struct Program {
 
 /// Encodes everything in the pod that decides about nodes. Equal bytes mean equal rules, as for
 /// pods of one template.
-void AppendContent(const api::PodSpec& pod, ProgramParts parts, std::string& out);
+void AppendContent(const NodeConstraints& pod, ProgramParts parts, std::string& out);
 
-Program Compile(const api::PodSpec& pod, ProgramParts parts, const Rules& rules, TaintTable& taints,
-                LabelTable& labels);
+Program Compile(const NodeConstraints& pod, ProgramParts parts, const Rules& rules,
+                TaintTable& taints, LabelTable& labels);
 /// Releases the program's references to the tables.
 void Release(const Program& program, TaintTable& taints, LabelTable& labels);
 
