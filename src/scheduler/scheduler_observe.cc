@@ -241,9 +241,9 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, c
 
 void Scheduler::Core::OnDevices(const ObjectChanged& change, const Turn& turn) {
   ++other_changes_;
-  const std::optional<Devices::News> news = cluster_.devices().Observe(change);
-  if (!news) return;
-  Happened(MakeEvent(news->resource, news->action, change.old_object, change.new_object), turn);
+  const std::optional<Devices::DeviceEvent> event = cluster_.devices().Observe(change);
+  if (!event) return;
+  Happened(MakeEvent(event->resource, event->action, change.old_object, change.new_object), turn);
 }
 
 EventActions Scheduler::Core::Awaited(EventResource resource) const {

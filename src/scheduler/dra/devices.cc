@@ -11,17 +11,17 @@
 namespace plimsoll::scheduler {
 namespace {
 
-constexpr Changes kConcerning = kNodeAdded | kNodeRemoved | kLabels;
+constexpr Changes kObservedChanges = kNodeAdded | kNodeRemoved | kLabels;
 
-EventActions ActionOf(const api::ObjectChanged& news) {
-  return !news.old_object ? kAdd : !news.new_object ? kDelete : kUpdateOther;
+EventActions ActionOf(const api::ObjectChanged& change) {
+  return !change.old_object ? kAdd : !change.new_object ? kDelete : kUpdateOther;
 }
 
-void Keep(ObjectTable& table, const api::ObjectChanged& news) {
-  if (news.new_object != nullptr) {
-    table.Put(news.new_object);
+void Keep(ObjectTable& table, const api::ObjectChanged& change) {
+  if (change.new_object != nullptr) {
+    table.Put(change.new_object);
   } else {
-    table.Erase(news.old_object->metadata().namespace_, news.old_object->metadata().name);
+    table.Erase(change.old_object->metadata().namespace_, change.old_object->metadata().name);
   }
 }
 
@@ -62,31 +62,31 @@ bool Devices::Concerns(const api::Object& object) {
          object.As<api::DeviceClass>() != nullptr || object.As<api::DeviceTaintRule>() != nullptr;
 }
 
-std::optional<Devices::News> Devices::Observe(const api::ObjectChanged& news) {
-  const api::Object& object = news.new_object ? *news.new_object : *news.old_object;
-  if (object.As<api::ResourceClaim>() != nullptr) return OnClaim(news);
-  const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
+std::optional<Devices::DeviceEvent> Devices::Observe(const api::ObjectChanged& change) {
+  const api::Object& object = change.new_object ? *change.new_object : *change.old_object;
+  if (object.As<api::ResourceClaim>() != nullptr) return OnClaim(change);
+  const dra::SliceTracker::Changes& changes = tracker_.Observe(change);
   if (!changes.empty()) has_shared_taints_.reset();
   allocator_.Observe(changes);
-  allocator_.Observe(news);
+  allocator_.Observe(change);
   if (object.As<api::DeviceClass>() != nullptr) {
-    Keep(classes_, news);
+    Keep(classes_, change);
     NameResources();
-    return News{EventResource::DeviceClass, ActionOf(news)};
+    return DeviceEvent{EventResource::DeviceClass, ActionOf(change)};
   }
   if (object.As<api::ResourceSlice>() != nullptr) {
     if (changes.empty()) return std::nullopt;
-    return News{EventResource::ResourceSlice, ActionOf(news)};
+    return DeviceEvent{EventResource::ResourceSlice, ActionOf(change)};
   }
   // A DeviceTaintRule matters only through the devices whose taints it changes.
   if (changes.empty()) return std::nullopt;
-  return News{EventResource::ResourceSlice, kUpdateOther};
+  return DeviceEvent{EventResource::ResourceSlice, kUpdateOther};
 }
 
-std::optional<Devices::News> Devices::OnClaim(const api::ObjectChanged& news) {
-  Keep(claims_, news);
-  const api::Object* const before = news.old_object.get();
-  const api::Object* const after = news.new_object.get();
+std::optional<Devices::DeviceEvent> Devices::OnClaim(const api::ObjectChanged& change) {
+  Keep(claims_, change);
+  const api::Object* const before = change.old_object.get();
+  const api::Object* const after = change.new_object.get();
   const auto allocation_of = [](const api::Object& claim) {
     const auto& allocation = claim.As<api::ResourceClaim>()->allocation;
     return allocation ? &*allocation : nullptr;
@@ -113,7 +113,7 @@ std::optional<Devices::News> Devices::OnClaim(const api::ObjectChanged& news) {
       allocator_.SetAllocation(uid, nullptr);
     }
   }
-  return News{EventResource::ResourceClaim, ActionOf(news)};
+  return DeviceEvent{EventResource::ResourceClaim, ActionOf(change)};
 }
 
 void Devices::NameResources() {
@@ -176,17 +176,17 @@ void Devices::FollowNodes(const ClusterState& cluster) {
   const auto entries = cluster.journal().Since(followed_);
   if (entries) {
     for (const JournalEntry& entry : *entries) {
-      if ((entry.changes & kConcerning) != 0) TellNode(cluster, entry.slot);
+      if ((entry.changes & kObservedChanges) != 0) ObserveNode(cluster, entry.slot);
     }
   } else {
     const std::size_t limit = std::max(slots_synced_, cluster.slot_limit());
-    for (NodeSlot slot = 0; slot < limit; ++slot) TellNode(cluster, slot);
+    for (NodeSlot slot = 0; slot < limit; ++slot) ObserveNode(cluster, slot);
   }
   followed_ = cluster.journal().end();
   slots_synced_ = std::max(slots_synced_, cluster.slot_limit());
 }
 
-void Devices::TellNode(const ClusterState& cluster, NodeSlot slot) {
+void Devices::ObserveNode(const ClusterState& cluster, NodeSlot slot) {
   const bool is_there = slot < cluster.slot_limit() && cluster.nodes().Test(slot);
   allocator_.SetNode(
       slot, is_there ? LeanNode(cluster.node_name(slot), cluster.index().Labels(slot)) : nullptr);

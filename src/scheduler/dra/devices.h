@@ -38,12 +38,12 @@ class Devices {
   static bool Concerns(const api::Object& object);
 
   /// A change, described as a cluster event.
-  struct News {
+  struct DeviceEvent {
     EventResource resource;
     EventActions action;
   };
   /// Applies the change of an object. Returns nullopt if the change can help no pod.
-  std::optional<News> Observe(const api::ObjectChanged& news);
+  std::optional<DeviceEvent> Observe(const api::ObjectChanged& change);
 
   const ObjectTable& claims() const { return claims_; }
   const ObjectTable& classes() const { return classes_; }
@@ -76,9 +76,9 @@ class Devices {
   Instant now() const { return now_; }
 
  private:
-  std::optional<News> OnClaim(const api::ObjectChanged& news);
+  std::optional<DeviceEvent> OnClaim(const api::ObjectChanged& change);
   void NameResources();
-  void TellNode(const ClusterState& cluster, NodeSlot slot);
+  void ObserveNode(const ClusterState& cluster, NodeSlot slot);
 
   const DeviceSettings settings_;
   dra::DeviceSelectors selectors_;

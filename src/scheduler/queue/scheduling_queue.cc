@@ -146,9 +146,9 @@ void SchedulingQueue::Hold(PodId id) { pods_[id].is_held = true; }
 void SchedulingQueue::Release(PodId id, Instant now) {
   QueuedPod& pod = pods_[id];
   pod.is_held = false;
-  const std::string_view hope = std::exchange(pod.hope, {});
-  if (PlaceOf(id) == Place::Refused && !hope.empty()) {
-    MoveRefused(id, Strategy::AfterBackoff, hope, now);
+  const std::string_view pending_event_label = std::exchange(pod.pending_event_label, {});
+  if (PlaceOf(id) == Place::Refused && !pending_event_label.empty()) {
+    MoveRefused(id, Strategy::AfterBackoff, pending_event_label, now);
   }
 }
 
@@ -236,7 +236,7 @@ void SchedulingQueue::MoveRefused(PodId id, Strategy strategy, std::string_view 
   QueuedPod& pod = pods_[id];
   if (strategy == Strategy::Stay) return;
   if (pod.is_held) {
-    pod.hope = label;
+    pod.pending_event_label = label;
     return;
   }
   const auto gate = static_cast<std::int16_t>(hints_[pod.profile].Gate(*cluster_.pod(id).object));

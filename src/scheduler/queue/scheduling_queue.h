@@ -130,8 +130,8 @@ class SchedulingQueue {
     Instant entered;             // time of the last entry into the queue
     std::optional<Instant> first_active;
     PluginSet refused = 0;
-    PluginSet pending = 0;  // subset of `refused`
-    std::string_view hope;  // while held: label of an event that may help it
+    PluginSet pending = 0;                 // subset of `refused`
+    std::string_view pending_event_label;  // while held: label of an event that may help it
     // Group of the pod, and its neighbours in the group's list.
     GroupId group = 0;
     PodId previous = kNoPod;
