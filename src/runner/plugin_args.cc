@@ -104,11 +104,28 @@ void ReadApiType(StrictFields& fields, std::string_view key, std::string_view ty
   api::Decode(copy, out);
 }
 
-void ReadNodeAffinity(StrictFields& args, codec::Document& document, PluginArgs& out) {
+/// A value that refers to texts of a document.
+template <class T>
+struct InDocument {
+  std::shared_ptr<const codec::Document> document;
+  T value;
+};
+
+/// Returns a pointer to the value that owns both.
+template <class T>
+std::shared_ptr<const T> Share(InDocument<T> value) {
+  const auto owner = std::make_shared<const InDocument<T>>(std::move(value));
+  return {owner, &owner->value};
+}
+
+void ReadNodeAffinity(StrictFields& args, const std::shared_ptr<codec::Document>& document,
+                      PluginArgs& out) {
   const codec::Value* const added = args.Find("addedAffinity");
   if (added == nullptr) return;
-  ReadApiType(args, "addedAffinity", "io.k8s.api.core.v1.NodeAffinity", document, *added,
-              out.node_affinity.added_affinity.emplace());
+  InDocument<api::NodeAffinity> affinity{document, {}};
+  ReadApiType(args, "addedAffinity", "io.k8s.api.core.v1.NodeAffinity", *document, *added,
+              affinity.value);
+  out.node_affinity.added_affinity = Share(std::move(affinity));
 }
 
 void ReadInterPodAffinity(StrictFields& args, PluginArgs& out) {
@@ -117,7 +134,8 @@ void ReadInterPodAffinity(StrictFields& args, PluginArgs& out) {
             out.inter_pod_affinity.ignore_preferred_terms_of_existing_pods);
 }
 
-void ReadSpread(StrictFields& args, codec::Document& document, PluginArgs& out) {
+void ReadSpread(StrictFields& args, const std::shared_ptr<codec::Document>& document,
+                PluginArgs& out) {
   std::string type = "System";
   args.Read("defaultingType", type);
   if (type == "List") {
@@ -131,14 +149,16 @@ void ReadSpread(StrictFields& args, codec::Document& document, PluginArgs& out) 
   if (type == "System" && !constraints->items().empty()) {
     return args.Refuse("defaultConstraints", "must be empty unless defaultingType is List");
   }
+  InDocument<std::vector<api::TopologySpreadConstraint>> defaults{document, {}};
   for (const codec::Value& item : constraints->items()) {
-    api::TopologySpreadConstraint& one = out.topology_spread.default_constraints.emplace_back();
-    ReadApiType(args, "defaultConstraints", "io.k8s.api.core.v1.TopologySpreadConstraint", document,
-                item, one);
+    api::TopologySpreadConstraint& one = defaults.value.emplace_back();
+    ReadApiType(args, "defaultConstraints", "io.k8s.api.core.v1.TopologySpreadConstraint",
+                *document, item, one);
     if (one.label_selector) {
       args.Refuse("defaultConstraints", "must not have a labelSelector: it follows from the pod");
     }
   }
+  out.topology_spread.default_constraints = Share(std::move(defaults));
 }
 
 void ReadPreemption(StrictFields& args, PluginArgs& out) {
@@ -169,8 +189,8 @@ void ReadDynamicResources(StrictFields& args, PluginArgs& out) {
 
 }  // namespace
 
-void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,
-                    PluginArgs& out) {
+void ReadPluginArgs(std::string_view plugin, StrictFields& args,
+                    const std::shared_ptr<codec::Document>& document, PluginArgs& out) {
   ReadKind(plugin, args);
   if (plugin == "NodeResourcesFit") return ReadFit(args, out);
   if (plugin == "NodeResourcesBalancedAllocation") return ReadBalanced(args, out);

@@ -10,8 +10,9 @@ namespace plimsoll::runner {
 
 using codec::StrictFields;
 
-/// Reads the `args` of one entry of pluginConfig. The results refer to texts in the document.
-void ReadPluginArgs(std::string_view plugin, StrictFields& args, codec::Document& document,
-                    scheduler::PluginArgs& out);
+/// Reads the `args` of one entry of pluginConfig. The results keep the document if they
+/// refer to its texts.
+void ReadPluginArgs(std::string_view plugin, StrictFields& args,
+                    const std::shared_ptr<codec::Document>& document, scheduler::PluginArgs& out);
 
 }  // namespace plimsoll::runner

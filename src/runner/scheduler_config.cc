@@ -46,7 +46,7 @@ bool IsPlugin(std::string_view name) {
 /// Returns all extension points of the plugin.
 scheduler::ExtensionPoints PointsOf(std::string_view name) {
   scheduler::ClusterState cluster{match::Rules{}};
-  return scheduler::MakePlugin(name, cluster, {})->points();
+  return scheduler::PointsOf(*scheduler::MakePlugin(name, cluster, {}));
 }
 
 /// Enabled plugins must have one of `points`. If it is unset, `*` is allowed as well.
@@ -135,7 +135,7 @@ std::vector<scheduler::EnabledPlugin> MakePlugins(const ProfileConfig& profile,
     const auto given =
         std::ranges::find(profile.points, point, [](const auto& one) { return one.first; });
     const auto takes_part = [&](std::string_view name) {
-      return (find(name).plugin->points() & point) != 0;
+      return (scheduler::PointsOf(*find(name).plugin) & point) != 0;
     };
     std::uint16_t rank = 0;
     for (const PluginChange& one :
@@ -169,7 +169,7 @@ void CheckPlugins(StrictFields& fields, const ProfileConfig& profile) {
   }
 }
 
-ProfileConfig ReadProfile(StrictFields& fields, std::shared_ptr<codec::Document> document) {
+ProfileConfig ReadProfile(StrictFields& fields, const std::shared_ptr<codec::Document>& document) {
   ProfileConfig profile;
   fields.Read("schedulerName", profile.name);
   if (fields.Has("percentageOfNodesToScore")) {
@@ -192,9 +192,8 @@ ProfileConfig ReadProfile(StrictFields& fields, std::shared_ptr<codec::Document>
     item.Read("name", name);
     if (!IsPlugin(name)) item.Refuse("name", "there is no plugin \"" + name + "\"");
     item.Object("args",
-                [&](StrictFields& args) { ReadPluginArgs(name, args, *document, profile.args); });
+                [&](StrictFields& args) { ReadPluginArgs(name, args, document, profile.args); });
   });
-  profile.args.texts = std::move(document);
   CheckPlugins(fields, profile);
   return profile;
 }

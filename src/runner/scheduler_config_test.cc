@@ -6,9 +6,6 @@
 namespace plimsoll::runner {
 namespace {
 
-using scheduler::kFilter;
-using scheduler::kScore;
-
 constexpr std::string_view kHead =
     "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
 
@@ -140,21 +137,23 @@ TEST(ParseSchedulerConfigTest, WantsItsKind) {
 
 /// Returns a profile's plugins at a point, in the order of their calls: `A B*3`, with the weight if
 /// it scores with another weight than 1. Shows the first ones, then `…`.
-std::string PluginsAt(const ProfileConfig& profile, scheduler::ExtensionPoint point) {
+template <class Base>
+std::string PluginsAt(const ProfileConfig& profile) {
   constexpr std::size_t kShown = 5;
   scheduler::ClusterState cluster{match::Rules{}};
   SchedulerConfig config;
   config.profiles = {profile};
   const scheduler::Framework framework(cluster,
                                        MakeProfiles(config, true).at(0).make_plugins(cluster), {});
-  const auto order = framework.OrderAt(point);
+  const auto& order = framework.At<Base>();
   std::string text;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const scheduler::EnabledPlugin& one = framework.plugins()[order[i]];
+    const scheduler::EnabledPlugin& one = framework.plugins()[order[i].place];
     if (i > 0) text += ' ';
     if (i == kShown) return text += "…";
-    text += one.plugin->name();
-    if (point == kScore && one.weight != 1) text += "*" + std::to_string(one.weight);
+    text += one.name();
+    if (Base::kPoint == scheduler::kScore && one.weight != 1)
+      text += "*" + std::to_string(one.weight);
   }
   return text;
 }
@@ -171,8 +170,8 @@ class PluginOrderTest : public testing::TestWithParam<PluginOrder> {};
 TEST_P(PluginOrderTest, IsUpstreams) {
   const auto config = Parse("profiles: [{plugins: {" + std::string(GetParam().plugins) + "}}]");
   ASSERT_TRUE(config) << config.error().Text();
-  EXPECT_EQ(PluginsAt(config->profiles[0], kFilter), GetParam().filter);
-  EXPECT_EQ(PluginsAt(config->profiles[0], kScore), GetParam().score);
+  EXPECT_EQ(PluginsAt<scheduler::FilterPlugin>(config->profiles[0]), GetParam().filter);
+  EXPECT_EQ(PluginsAt<scheduler::ScorePlugin>(config->profiles[0]), GetParam().score);
 }
 
 constexpr std::string_view kFilters =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <span>
 #include <utility>
 
 #include "base/assert.h"
@@ -18,11 +17,6 @@ namespace {
 bool IsUnknown(Reason reason) {
   return reason == Reason::Timeout || reason == Reason::ServiceUnavailable ||
          reason == Reason::InternalError;
-}
-
-std::string_view FirstAt(const Framework& framework, ExtensionPoint point) {
-  const std::span<const std::uint16_t> order = framework.OrderAt(point);
-  return order.empty() ? std::string_view() : framework.plugins()[order.front()].plugin->name();
 }
 
 bool HasNumericToleration(const api::PodSpec& spec) {
@@ -50,12 +44,11 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, const Turn& 
   const Framework& framework = *profiles_[profile];
   const PodUnderTest pod = UnderTest(id);
   // PreFilter must run before Assume, so that it does not count the pod itself.
-  std::vector<std::pair<Plugin*, std::shared_ptr<PluginState>>> reserving;
-  for (const std::uint16_t i : framework.OrderAt(kReserve)) {
-    const EnabledPlugin& enabled = framework.plugins()[i];
-    const bool prepares = (enabled.points & kPreFilter) != 0;
-    reserving.emplace_back(enabled.plugin.get(),
-                           prepares ? enabled.plugin->PreFilter(pod).state : nullptr);
+  std::vector<std::shared_ptr<PluginState>> states;
+  for (const auto& [plugin, place, name] : framework.At<ReservePlugin>()) {
+    const EnabledPlugin& enabled = framework.plugins()[place];
+    states.push_back(enabled.IsEnabledAt(kPreFilter) ? enabled.pre_filter->PreFilter(pod).state
+                                                     : nullptr);
   }
   cluster_.Assume(id, slot);
   Flow& flow = FlowOf(id);
@@ -67,10 +60,11 @@ void Scheduler::Core::Take(PodId id, NodeSlot slot, Duration began, const Turn& 
   flow.unknowns = 0;
   flow.action = 0;
   flow.is_confirmed = false;
-  for (auto& [plugin, state] : reserving) {
-    Verdict verdict = plugin->Reserve(pod, state.get(), slot);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const PluginAt<ReservePlugin>& one = framework.At<ReservePlugin>()[i];
+    Verdict verdict = one.plugin->Reserve(pod, states[i].get(), slot);
     if (verdict.ok()) continue;
-    verdict.plugin = plugin->name();
+    verdict.plugin = one.name;
     RefuseReserved(id, kReserve, std::move(verdict), turn);
     return;
   }
@@ -99,15 +93,14 @@ void Scheduler::Core::AskPermit(PodId id, const Turn& turn) {
   const Framework& framework = *profiles_[queue_.profile(id)];
   Flow& flow = flows_[id];
   std::vector<WaitingPods::Hold> holds;
-  for (const std::uint16_t i : framework.OrderAt(kPermit)) {
-    Plugin& plugin = *framework.plugins()[i].plugin;
-    PermitOutcome outcome = plugin.Permit(UnderTest(id), flow.slot, waiting_);
+  for (const auto& [plugin, place, name] : framework.At<PermitPlugin>()) {
+    PermitOutcome outcome = plugin->Permit(UnderTest(id), flow.slot, waiting_);
     if (outcome.verdict.ok()) continue;
     if (outcome.verdict.code == Code::Wait) {
-      holds.push_back({plugin.name(), outcome.timeout});
+      holds.push_back({name, outcome.timeout});
       continue;
     }
-    outcome.verdict.plugin = plugin.name();
+    outcome.verdict.plugin = name;
     // No plugin has seen the pod on its node, so no AssignedPod delete event is due.
     RefuseReserved(id, kPermit, std::move(outcome.verdict), turn);
     return;
@@ -152,21 +145,18 @@ void Scheduler::Core::PatchNominatedNode(PodId id, const Turn& turn) {
 
 void Scheduler::Core::AskPreBind(PodId id, const Turn& turn) {
   const Framework& framework = *profiles_[queue_.profile(id)];
-  const std::span<const std::uint16_t> order = framework.OrderAt(kPreBind);
+  const auto& plugins = framework.At<PreBindPlugin>();
   Flow& flow = flows_[id];
-  for (; flow.plugin < order.size(); ++flow.plugin) {
-    Plugin& plugin = *framework.plugins()[order[flow.plugin]].plugin;
-    PreBindOutcome outcome = plugin.PreBind(UnderTest(id), flow.slot, turn.now);
-    switch (outcome.next) {
-      case PreBindOutcome::Next::Bind:
-        break;
-      case PreBindOutcome::Next::Wait:
-        AwaitPreBind(id, std::move(outcome), turn);
-        return;
-      case PreBindOutcome::Next::Fail:
-        FailBinding(id, PluginFailure(kPreBind, plugin.name(), outcome.error), turn);
-        return;
+  for (; flow.plugin < plugins.size(); ++flow.plugin) {
+    const auto& [plugin, place, name] = plugins[flow.plugin];
+    PreBindOutcome outcome = plugin->PreBind(UnderTest(id), flow.slot, turn.now);
+    if (outcome.verdict.ok()) continue;
+    if (outcome.verdict.code == Code::Wait) {
+      AwaitPreBind(id, std::move(outcome), turn);
+    } else {
+      FailBinding(id, PluginFailure(kPreBind, name, outcome.verdict.Message()), turn);
     }
+    return;
   }
   if (waits_.erase(id) != 0) queue_.Unwatch(id);
   StopTimer(id);
@@ -207,13 +197,13 @@ void Scheduler::Core::OnWritten(PodId id, const Status& status, const Turn& turn
     return;
   }
   const Framework& framework = *profiles_[queue_.profile(id)];
-  Plugin& writer = *framework.plugins()[framework.OrderAt(kPreBind)[flow.plugin]].plugin;
-  Error error = status.error();
-  if (writer.RepeatsWrites(UnderTest(id), error)) {
+  const auto& [plugin, place, name] = framework.At<PreBindPlugin>()[flow.plugin];
+  const Verdict verdict = plugin->WritesFailed(UnderTest(id), status.error());
+  if (verdict.code == Code::Wait) {
     SetTimer(id, turn.now + Backoff().After(++flow.unknowns));
     return;
   }
-  FailBinding(id, PluginFailure(kPreBind, writer.name(), error.message), turn);
+  FailBinding(id, PluginFailure(kPreBind, name, verdict.Message()), turn);
 }
 
 void Scheduler::Core::FailWaitsOn(std::string_view node, const Turn& turn) {
@@ -248,7 +238,8 @@ void Scheduler::Core::OnBindAnswer(PodId id, const Status& status, const Turn& t
   } else if (reason == Reason::Conflict && flow.unknowns > 0) {
     SetStage(flow, Stage::Unsettled);
   } else {
-    const std::string_view binder = FirstAt(*profiles_[queue_.profile(id)], kBind);
+    const auto& binders = profiles_[queue_.profile(id)]->At<BindPlugin>();
+    const std::string_view binder = binders.empty() ? std::string_view() : binders.front().name;
     FailBinding(id, PluginFailure(kBind, binder, status.error().message), turn);
   }
 }
@@ -286,8 +277,8 @@ void Scheduler::Core::FinishBinding(PodId id, const Turn& turn) {
                       .message = AssignedNote(record.pod->metadata, flow.node),
                       .component = profile_name(profile),
                       .action = "Binding"});
-  for (const std::uint16_t i : profiles_[profile]->OrderAt(kPostBind)) {
-    profiles_[profile]->plugins()[i].plugin->PostBind(UnderTest(id), flow.node);
+  for (const auto& one : profiles_[profile]->At<PostBindPlugin>()) {
+    one.plugin->PostBind(UnderTest(id), flow.node);
   }
   StopTimer(id);
   queue_.Remove(id);
@@ -298,9 +289,8 @@ void Scheduler::Core::FinishBinding(PodId id, const Turn& turn) {
 void Scheduler::Core::GiveBack(PodId id, const Turn& turn) {
   Flow& flow = flows_[id];
   const Framework& framework = *profiles_[queue_.profile(id)];
-  for (const std::uint16_t i : std::views::reverse(framework.OrderAt(kReserve))) {
-    std::vector<api::Write> writes =
-        framework.plugins()[i].plugin->Unreserve(UnderTest(id), flow.slot);
+  for (const auto& one : std::views::reverse(framework.At<ReservePlugin>())) {
+    std::vector<api::Write> writes = one.plugin->Unreserve(UnderTest(id), flow.slot);
     if (!writes.empty()) Write(id, std::move(writes), turn);
   }
   cluster_.Forget(id);

@@ -200,7 +200,7 @@ class PreBindTest : public SchedulerHarness, public testing::Test {
 
   static PreBindOutcome Wait(std::vector<api::Write> patches = {}) {
     PreBindOutcome outcome;
-    outcome.next = PreBindOutcome::Next::Wait;
+    outcome.verdict.code = Code::Wait;
     outcome.writes = std::move(patches);
     outcome.waits_for = {{EventResource::PersistentVolumeClaim, kUpdate}};
     return outcome;
@@ -263,10 +263,7 @@ TEST_F(PreBindTest, IsAskedAgainAtTheDeadline) {
   volumes_->pre_bind = [&](PodId, Instant now) {
     PreBindOutcome outcome = Wait();
     outcome.deadline = deadline;
-    if (now >= deadline) {
-      outcome.next = PreBindOutcome::Next::Fail;
-      outcome.error = "timed out";
-    }
+    if (now >= deadline) outcome.verdict = Verdict::Of(Code::Error, "timed out");
     return outcome;
   };
   Tell(Pod("web"));

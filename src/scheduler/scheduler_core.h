@@ -53,7 +53,7 @@ class Scheduler::Core {
     Stage stage = Stage::None;
     bool is_confirmed = false;  // the informer has seen it bound to this node
     NodeSlot slot = kNoNode;
-    std::uint16_t plugin = 0;    // with PreBind: index in OrderAt(kPreBind)
+    std::uint16_t plugin = 0;    // with PreBind: index in At<PreBindPlugin>()
     std::uint32_t unknowns = 0;  // responses with an unknown result
     ActionId action = 0;         // with Binding, and with PreBind during a write
     std::string node;            // name of the node

@@ -32,7 +32,7 @@ constexpr Duration kPreparationMax = std::chrono::milliseconds(40);
 /// Returns true if a refusal of this pod holds for every pod of its class.
 bool IsTypical(const PodRecord& record) {
   return record.nominated == kNoNode && !record.pod_class->has_claims &&
-         record.pod_class->spec().resource_claims.empty();
+         record.pod_class->view->resource_claims.empty();
 }
 
 }  // namespace
@@ -58,14 +58,14 @@ void Scheduler::Core::TryPod(PodId id, const Turn& turn) {
   }
   if (record.pod_class->has_expressions && !PrepareExpressions(id)) return queue_.PutOff(id);
   const bool counts_pods = record.pod_class->has_pod_affinity ||
-                           !record.pod_class->spec().topology_spread_constraints.empty();
+                           !record.pod_class->view->topology_spread_constraints.empty();
   if (counts_pods && !PrepareCounts(id)) return queue_.PutOff(id);
   dra::Allocator& allocator = cluster_.devices().allocator();
   allocator.SetExpressionBudget(options_.expression_budget);
   // Reading the clock around every plugin would cost more than some of the plugins do.
   const bool is_sampled = options_.stopwatch && tried_++ % kSampledEvery == 0;
   metrics_.Sample(profile);
-  profiles_[profile]->Tell(is_sampled ? &metrics_ : nullptr);
+  profiles_[profile]->SetObserver(is_sampled ? &metrics_ : nullptr);
   const Placement placement = profiles_[profile]->Place(UnderTest(id), random_);
   metrics_.AlgorithmRan(Elapsed() - began);
   ReportTimes(profile, placement);
@@ -114,8 +114,8 @@ bool Scheduler::Core::PrepareExpressions(PodId id) {
                     : options_.expression_budget;
   budget.is_late = [this, began] { return Elapsed() - began >= kPreparationMax; };
   match::MatchIndex& index = cluster_.index();
-  const match::ProgramHandle tolerations =
-      index.Compile(cluster_.pod(id).pod_class->spec(), match::ProgramParts::Tolerations);
+  const match::ProgramHandle tolerations = index.Compile(
+      cluster_.pod(id).pod_class->view->node_constraints, match::ProgramParts::Tolerations);
   const std::uint64_t cost_before = index.expression_cost();
   const bool is_prepared = index.Prepare(tolerations, budget);
   if (others_wait) {
@@ -137,7 +137,7 @@ void Scheduler::Core::Refuse(PodId id, Duration began, const Turn& turn) {
   DiagnoseTaints(id, diagnosis, turn);
   DiagnoseLabels(id, diagnosis, turn);
   PostFilterOutcome outcome;
-  if (diagnosis.node_count > 0 && !framework.OrderAt(kPostFilter).empty()) {
+  if (diagnosis.node_count > 0 && !framework.At<PostFilterPlugin>().empty()) {
     const Duration start = Elapsed();
     outcome = framework.PostFilter(attempt, diagnosis, random_);
     metrics_.PreemptionTried();

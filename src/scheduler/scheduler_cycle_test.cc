@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -88,6 +89,30 @@ TEST_F(PreemptionFlowTest, APreemptorThatGoesLeavesNothing) {
   EXPECT_EQ(scheduler_->pending().total(), 0U);
   const ClusterState& cluster = scheduler_->cluster();
   EXPECT_THAT(cluster.row(*cluster.FindNode("a")).nominated, IsEmpty());
+}
+
+class SharedRefusalTest : public SchedulerHarness, public testing::Test {
+ protected:
+  SharedRefusalTest()
+      : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {}
+
+  static ObjectPtr PodWithDisk(std::string_view name, std::string_view disk,
+                               std::string_view node = {}) {
+    std::string spec = "volumes: [{name: v, gcePersistentDisk: {pdName: ";
+    spec.append(disk).append("}}]");
+    if (!node.empty()) spec.append(", nodeName: ").append(node);
+    return Pod(name, spec);
+  }
+};
+
+TEST_F(SharedRefusalTest, DoesNotHoldForAPodWithAnotherDisk) {
+  Tell(Node("a", 10));
+  Tell(PodWithDisk("user", "one", "a"));
+  Sync();
+  Tell(PodWithDisk("refused", "one"));
+  Tell(PodWithDisk("fits", "two"));
+  RunDue();
+  EXPECT_THAT(TakeBinds(), ElementsAre("fits→a"));
 }
 
 class NominationTest : public SchedulerHarness, public testing::Test {};

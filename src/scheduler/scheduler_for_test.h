@@ -47,7 +47,7 @@ class SchedulerHarness {
     if (make_plugins_) return make_plugins_(cluster);
     std::vector<EnabledPlugin> plugins;
     const auto add = [&](std::string name, ExtensionPoints points) {
-      auto plugin = std::make_unique<ScriptedPlugin>(cluster, std::move(name), points);
+      auto plugin = std::make_unique<ScriptedPlugin>(cluster, std::move(name));
       ScriptedPlugin* const made = plugin.get();
       plugins.push_back({std::move(plugin), points, 1});
       return made;

@@ -9,28 +9,41 @@
 #include "scheduler/framework/framework.h"
 #include "scheduler/framework/waiting_pods.h"
 
-/// For tests: a plugin whose methods the test scripts.
+/// For tests: a plugin whose methods the test scripts. A profile enables some of its extension
+/// points.
 namespace plimsoll::scheduler {
 
-class ScriptedPlugin final : public Plugin {
+class ScriptedPlugin final : public Plugin,
+                             public PreEnqueuePlugin,
+                             public ClassEnqueueExtensions,
+                             public FilterPlugin,
+                             public PostFilterPlugin,
+                             public ReservePlugin,
+                             public PermitPlugin,
+                             public PreBindPlugin,
+                             public BindPlugin,
+                             public PostBindPlugin {
  public:
-  ScriptedPlugin(ClusterState& cluster, std::string name, ExtensionPoints points)
-      : Plugin(cluster), name_(std::move(name)), points_(points) {}
+  ScriptedPlugin(ClusterState& cluster, std::string name)
+      : Plugin(cluster), name_(std::move(name)) {}
 
   std::string_view name() const override { return name_; }
-  ExtensionPoints points() const override { return points_; }
 
   Verdict PreEnqueue(const api::Object& pod) const override {
     return pre_enqueue ? pre_enqueue(pod) : Verdict();
   }
   std::vector<EventInterest> Interests() const override { return interests; }
-  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+  Hint HintForClass(const PodClass& pod, const ClusterEvent& event) const override {
     ++hints_asked;
     return hint ? hint(pod, event) : Hint::Queue;
   }
   Verdict Judge(const PluginState* /*state*/, const NodeView& node) const override {
     ++judged;
     return judge ? judge(node) : Verdict();
+  }
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    return {};
   }
   PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& attempt,
                                const Diagnosis& /*diagnosis*/, Random& /*random*/) override {
@@ -56,7 +69,7 @@ class ScriptedPlugin final : public Plugin {
 
   std::vector<EventInterest> interests;
   std::function<Verdict(const api::Object&)> pre_enqueue;
-  std::function<Hint(const PodRecord&, const ClusterEvent&)> hint;
+  std::function<Hint(const PodClass&, const ClusterEvent&)> hint;
   std::function<Verdict(const NodeView&)> judge;
   std::function<PostFilterOutcome(PodId)> post_filter;
   std::function<Verdict(PodId, NodeSlot)> reserve;
@@ -70,7 +83,6 @@ class ScriptedPlugin final : public Plugin {
 
  private:
   std::string name_;
-  ExtensionPoints points_;
 };
 
 }  // namespace plimsoll::scheduler

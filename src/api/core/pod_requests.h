@@ -13,18 +13,19 @@ inline bool IsPodLevelResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
-/// Returns the total request of a pod. Containers add up; init containers run one at a time, beside
-/// the sidecars started before them. `request_of(container)` returns a sum with `Add(sum)` and
-/// `AddToOwn(sum)`; the latter skips resources that the sum lacks. `raise(a, b)` sets each resource
-/// of `a` to the maximum of both. The cost is linear in the resources of all containers.
-template <class RequestOf, class Raise>
-auto AddUpRequests(const PodSpec& spec, const RequestOf& request_of, const Raise& raise) {
-  using Sum = decltype(request_of(spec.containers.front()));
+/// Returns the total request of a pod: a PodSpec or a view with the same lists. Containers add up;
+/// init containers run one at a time, beside the sidecars started before them.
+/// `request_of(container)` returns a sum with `Add(sum)` and `AddToOwn(sum)`; the latter skips
+/// resources that the sum lacks. `raise(a, b)` sets each resource of `a` to the maximum of both.
+/// The cost is linear in the resources of all containers.
+template <class Pod, class RequestOf, class Raise>
+auto AddUpRequests(const Pod& pod, const RequestOf& request_of, const Raise& raise) {
+  using Sum = decltype(request_of(*pod.containers.begin()));
   Sum total;
-  for (const Container& container : spec.containers) total.Add(request_of(container));
+  for (const auto& container : pod.containers) total.Add(request_of(container));
   Sum sidecars;
   Sum starting;  // peak request while init containers run
-  for (const Container& container : spec.init_containers) {
+  for (const auto& container : pod.init_containers) {
     Sum request = request_of(container);
     if (container.restart_policy == "Always") {
       total.Add(request);

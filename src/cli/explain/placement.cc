@@ -43,9 +43,7 @@ std::vector<FunnelStage> FunnelOf(const Diagnosis& diagnosis, const Attempt& att
                                   const scheduler::Framework& framework) {
   std::vector<std::string_view> order = attempt.narrowed_by;
   if (!diagnosis.pre_filter.ok()) order.push_back(diagnosis.pre_filter.plugin);
-  for (const std::uint16_t p : framework.OrderAt(scheduler::kFilter)) {
-    order.push_back(framework.plugins()[p].plugin->name());
-  }
+  for (const auto& filter : framework.At<scheduler::FilterPlugin>()) order.push_back(filter.name);
   std::map<std::string_view, std::size_t> refused;
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     refused[PluginOf(refusal.verdict, attempt)] += refusal.nodes;
@@ -223,12 +221,12 @@ std::vector<NodeVerdicts> JudgeNodes(ClusterSnapshot& cluster, std::string_view 
       continue;
     }
     verdicts.is_excluded = attempt.narrowed && !attempt.narrowed->Test(slot);
-    for (const std::uint16_t p : framework.OrderAt(scheduler::kFilter)) {
-      if (attempt.filters[p] == 0) continue;
-      const scheduler::Plugin& plugin = *framework.plugins()[p].plugin;
-      Verdict verdict = plugin.Judge(attempt.filter_states[p].get(), cluster.cluster().view(slot));
+    for (const auto& [plugin, place, plugin_name] : framework.At<scheduler::FilterPlugin>()) {
+      if (attempt.filters[place] == 0) continue;
+      Verdict verdict =
+          plugin->Judge(attempt.filter_states[place].get(), cluster.cluster().view(slot));
       if (verdict.ok()) continue;
-      verdict.plugin = plugin.name();
+      verdict.plugin = plugin_name;
       verdicts.refusals.push_back(std::move(verdict));
     }
     if (!verdicts.accepts()) continue;

@@ -256,7 +256,7 @@ void ClusterState::TakeOff(PodId id) {
 
 const PodClass* ClusterState::AcquireClass(const ObjectPtr& object) {
   key_scratch_.clear();
-  AppendClassKey(*object->As<api::Pod>(), key_scratch_);
+  AppendClassKey(ClassView::Of(*object->As<api::Pod>()), key_scratch_);
   ClassId id = class_keys_.Find(key_scratch_);
   if (id == Interner::kNone) {
     id = class_keys_.Acquire(key_scratch_).id;

@@ -53,9 +53,9 @@ void RaiseTo(Resources& sum, const Resources& other) {
   }
 }
 
-void TakePodLevel(const api::PodSpec& spec, Interner& names, Resources& total) {
-  if (!spec.resources) return;
-  for (const api::ResourceAmount& one : spec.resources->requests) {
+void TakePodLevel(const ClassView& pod, Interner& names, Resources& total) {
+  if (pod.requests == nullptr) return;
+  for (const api::ResourceAmount& one : *pod.requests) {
     if (!api::IsPodLevelResource(one.name)) continue;
     if (one.name == "cpu") {
       total.milli_cpu = one.quantity.MilliValue();
@@ -67,9 +67,9 @@ void TakePodLevel(const api::PodSpec& spec, Interner& names, Resources& total) {
   }
 }
 
-bool HasPodLevel(const api::PodSpec& spec) {
-  return spec.resources && std::ranges::any_of(spec.resources->requests, api::IsPodLevelResource,
-                                               &api::ResourceAmount::name);
+bool HasPodLevel(const ClassView& pod) {
+  return pod.requests != nullptr &&
+         std::ranges::any_of(*pod.requests, api::IsPodLevelResource, &api::ResourceAmount::name);
 }
 
 }  // namespace
@@ -109,24 +109,23 @@ void Resources::Subtract(const Resources& other) {
   for (const ScalarAmount& one : other.scalars) SetScalar(one.id, scalar(one.id) - one.amount);
 }
 
-PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
+PodRequests ComputeRequests(const ClassView& pod, Interner& names) {
   PodRequests requests;
-  const Resources overhead = Read(spec.overhead, names).amounts;
+  const Resources overhead = Read(pod.overhead, names).amounts;
 
   requests.exact = api::AddUpRequests(
-      spec, [&](const api::Container& one) { return Read(one.resources.requests, names).amounts; },
-      RaiseTo);
-  TakePodLevel(spec, names, requests.exact);
+      pod, [&](const ContainerView& one) { return Read(one.requests, names).amounts; }, RaiseTo);
+  TakePodLevel(pod, names, requests.exact);
   requests.exact.Add(overhead);
 
   const auto with_stand_ins = [&](bool for_cpu, bool for_memory) {
-    const auto request_of = [&](const api::Container& container) {
-      Sum sum = Read(container.resources.requests, names);
+    const auto request_of = [&](const ContainerView& container) {
+      Sum sum = Read(container.requests, names);
       if (for_cpu && !sum.names_cpu) sum.amounts.milli_cpu = kScoredMilliCpu;
       if (for_memory && !sum.names_memory) sum.amounts.memory = kScoredMemory;
       return sum.amounts;
     };
-    return api::AddUpRequests(spec, request_of, RaiseTo);
+    return api::AddUpRequests(pod, request_of, RaiseTo);
   };
   Resources incoming = with_stand_ins(true, true);
   incoming.Add(overhead);
@@ -134,10 +133,10 @@ PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names) {
   requests.incoming_memory = incoming.memory;
 
   // With pod-level requests, the default applies only to resources that nothing requests.
-  const bool has_pod_level = HasPodLevel(spec);
+  const bool has_pod_level = HasPodLevel(pod);
   Resources scored = with_stand_ins(!has_pod_level || requests.exact.milli_cpu == 0,
                                     !has_pod_level || requests.exact.memory == 0);
-  TakePodLevel(spec, names, scored);
+  TakePodLevel(pod, names, scored);
   scored.Add(overhead);
   requests.scored_milli_cpu = scored.milli_cpu;
   requests.scored_memory = scored.memory;

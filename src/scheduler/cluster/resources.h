@@ -55,7 +55,7 @@ struct PodRequests {
 /// Sums the containers. Init containers count one at a time, with the sidecars started before them.
 /// Pod-level requests replace those of the containers; overhead is added. `names` gets a reference
 /// to each scalar resource that is never released: there are few.
-PodRequests ComputeRequests(const api::PodSpec& spec, Interner& names);
+PodRequests ComputeRequests(const ClassView& pod, Interner& names);
 
 /// A node's status.allocatable. `pods` is separate from the resources.
 struct Allocatable {

@@ -23,7 +23,7 @@ class ComputeRequestsTest : public testing::TestWithParam<RequestCase> {};
 TEST_P(ComputeRequestsTest, AddsUp) {
   Interner names;
   const ObjectPtr pod = PodFromYaml("p", GetParam().spec);
-  const PodRequests requests = ComputeRequests(pod->As<api::Pod>()->spec, names);
+  const PodRequests requests = ComputeRequests(ClassView::Of(*pod->As<api::Pod>()), names);
   EXPECT_EQ(requests.exact.milli_cpu, GetParam().milli_cpu);
   EXPECT_EQ(requests.exact.memory, GetParam().memory);
   EXPECT_EQ(requests.scored_milli_cpu, GetParam().scored_milli_cpu);
@@ -72,7 +72,7 @@ TEST(ComputeRequestsTest, CountsScalarsThatHaveAName) {
       "p",
       "{containers: [{name: a, resources: {requests: {example.com/gpu: '2', hugepages-2Mi: 4Mi, "
       "odd: '1', ephemeral-storage: 1Gi}}}]}");
-  const Resources exact = ComputeRequests(pod->As<api::Pod>()->spec, names).exact;
+  const Resources exact = ComputeRequests(ClassView::Of(*pod->As<api::Pod>()), names).exact;
   EXPECT_EQ(exact.scalar(names.Find("example.com/gpu")), 2);
   EXPECT_EQ(exact.scalar(names.Find("hugepages-2Mi")), 4 * kMi);
   EXPECT_EQ(exact.scalars.size(), 2U);

@@ -20,8 +20,7 @@ std::string OfThisUid(const api::ObjectMeta& metadata) {
 
 PreBindOutcome Failed(std::string error) {
   PreBindOutcome outcome;
-  outcome.next = PreBindOutcome::Next::Fail;
-  outcome.error = std::move(error);
+  outcome.verdict = Verdict::Of(Code::Error, std::move(error));
   return outcome;
 }
 
@@ -107,7 +106,7 @@ PreBindOutcome ClaimReservation::Continue(const Devices& devices, const api::Obj
       return Failed(std::move(obstacle));
     }
     PreBindOutcome outcome;
-    outcome.next = PreBindOutcome::Next::Wait;
+    outcome.verdict.code = Code::Wait;
     outcome.writes = Writes(part, pod, now);
     is_writing_ = true;
     return outcome;
@@ -150,27 +149,25 @@ PreBindOutcome ClaimReservation::AwaitDrivers(const Devices& devices, Instant no
     outcome.event_reason = "BindingConditionsPending";
     outcome.event_note = "waiting for binding conditions for device on node " + node_name_;
   }
-  outcome.next = PreBindOutcome::Next::Wait;
+  outcome.verdict.code = Code::Wait;
   outcome.waits_for = {{EventResource::ResourceClaim, kUpdate | kDelete}};
   outcome.deadline = std::min(now + kPollPeriod, *deadline_);
   return outcome;
 }
 
-bool ClaimReservation::Repeats(const Devices& devices, Error& error) {
+Verdict ClaimReservation::WritesFailed(const Devices& devices, const Error& error) {
   is_writing_ = false;
   if (error.reason == Reason::Timeout || error.reason == Reason::ServiceUnavailable ||
       error.reason == Reason::InternalError || error.reason == Reason::TooManyRequests) {
-    return true;
+    return {Code::Wait, {}, {}};
   }
   if (error.reason == Reason::AlreadyExists && parts_[written_].is_new() && !is_made_) {
     is_made_ = true;  // an earlier create had an unknown result; nobody else uses this name
-    return true;
+    return {Code::Wait, {}, {}};
   }
   // The informer's state may explain the failure better than the server's message.
-  if (std::string obstacle = Obstacle(devices, parts_[written_]); !obstacle.empty()) {
-    error.message = std::move(obstacle);
-  }
-  return false;
+  std::string obstacle = Obstacle(devices, parts_[written_]);
+  return Verdict::Of(Code::Error, obstacle.empty() ? error.message : std::move(obstacle));
 }
 
 std::vector<api::Write> ClaimReservation::Undo(Devices& devices, const api::ObjectMeta& pod) {

@@ -36,10 +36,10 @@ class ClaimReservation {
   /// Takes the devices. Undo releases those that are not written yet.
   ClaimReservation(Devices& devices, std::string_view node_name, std::vector<Part> parts);
 
-  /// See Plugin::PreBind.
+  /// See PreBindPlugin::PreBind.
   PreBindOutcome Continue(const Devices& devices, const api::ObjectMeta& pod, Instant now);
-  /// See Plugin::RepeatsWrites.
-  bool Repeats(const Devices& devices, Error& error);
+  /// See PreBindPlugin::WritesFailed.
+  Verdict WritesFailed(const Devices& devices, const Error& error);
   /// Returns the writes that undo the reservation at the API server.
   std::vector<api::Write> Undo(Devices& devices, const api::ObjectMeta& pod);
 

@@ -11,7 +11,6 @@ namespace {
 using std::chrono::seconds;
 using testing::IsEmpty;
 using testing::SizeIs;
-using Next = PreBindOutcome::Next;
 
 constexpr std::string_view kConditions =
     "[{name: a, bindingConditions: [Attached], bindingFailureConditions: [Broken]}]";
@@ -73,7 +72,7 @@ TEST_F(ClaimReservationTest, WritesTheFinalizerAndTheAllocationThenLetsThePodGo)
   ClaimReservation reservation = Reserve();
   EXPECT_EQ(devices().pending(), 1U);
   const PreBindOutcome outcome = Continue(reservation);
-  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(outcome.verdict.code, Code::Wait);
   EXPECT_EQ(
       Bodies(outcome.writes),
       R"({"metadata":{"uid":"uid-default-c","finalizers":["resource.kubernetes.io/delete-protection"]}})"
@@ -84,7 +83,7 @@ TEST_F(ClaimReservationTest, WritesTheFinalizerAndTheAllocationThenLetsThePodGo)
       R"("allocationTimestamp":"2026-01-01T00:00:00Z"},)"
       R"("reservedFor":[{"resource":"pods","name":"p","uid":"uid-default-p"}]}})"
       "\n");
-  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Success);
   EXPECT_EQ(devices().pending(), 1U) << "until the claim shows it";
 }
 
@@ -100,54 +99,55 @@ TEST_F(ClaimReservationTest, AnAllocatedClaimIsOnlyReserved) {
   EXPECT_THAT(body,
               testing::EndsWith(
                   R"("reservedFor":[{"resource":"pods","name":"p","uid":"uid-default-p"}]}})"));
-  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Success);
 }
 
 TEST_F(ClaimReservationTest, AReservedClaimIsLeftAsItIs) {
   Tell(ClaimFromYaml("c", Allocated()));
   ClaimReservation reservation = Reserve();
-  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Success);
 }
 
 TEST_F(ClaimReservationTest, SaysWhatHappenedMeanwhile) {
   ClaimReservation gone = Reserve();
   TellGone();
-  EXPECT_EQ(Continue(gone).error, "claim default/c got deleted in the meantime");
+  EXPECT_EQ(Continue(gone).verdict.Message(), "claim default/c got deleted in the meantime");
   Tell(ClaimFromYaml("c"));
   ClaimReservation going = Reserve();
   Tell(ClaimFromYaml("c", {}, {}, "deletionTimestamp: '2026-01-01T00:00:00Z'"));
-  EXPECT_EQ(Continue(going).error, "claim default/c got deleted in the meantime");
+  EXPECT_EQ(Continue(going).verdict.Message(), "claim default/c got deleted in the meantime");
   going.Undo(devices(), pod_->metadata());
   Tell(ClaimFromYaml("c"));
   ClaimReservation late = Reserve();
   Tell(ClaimFromYaml("c", StatusYaml(AllocationYaml("n2", "b"))));
-  EXPECT_EQ(Continue(late).error, "claim default/c got allocated elsewhere in the meantime");
+  EXPECT_EQ(Continue(late).verdict.Message(),
+            "claim default/c got allocated elsewhere in the meantime");
   ClaimReservation shared = Reserve();
   Tell(ClaimFromYaml("c"));
-  EXPECT_EQ(Continue(shared).error, "claim default/c got deallocated in the meantime");
+  EXPECT_EQ(Continue(shared).verdict.Message(), "claim default/c got deallocated in the meantime");
 }
 
 TEST_F(ClaimReservationTest, WhatNobodyKnowsIsWrittenAgain) {
   ClaimReservation reservation = Reserve();
   const std::string first = Bodies(Continue(reservation).writes);
-  Error unknown{.reason = Reason::Timeout, .message = "no answer"};
-  EXPECT_TRUE(reservation.Repeats(devices(), unknown));
+  const Error unknown{.reason = Reason::Timeout, .message = "no answer"};
+  EXPECT_EQ(reservation.WritesFailed(devices(), unknown).code, Code::Wait);
   EXPECT_EQ(Bodies(Continue(reservation).writes), first);
-  Error refused{.reason = Reason::Invalid, .message = "it is immutable"};
-  EXPECT_FALSE(reservation.Repeats(devices(), refused));
-  EXPECT_EQ(refused.message, "it is immutable");
+  const Error refused{.reason = Reason::Invalid, .message = "it is immutable"};
+  EXPECT_EQ(reservation.WritesFailed(devices(), refused),
+            Verdict::Of(Code::Error, "it is immutable"));
   TellGone();
-  EXPECT_FALSE(reservation.Repeats(devices(), refused));
-  EXPECT_EQ(refused.message, "claim default/c got deleted in the meantime");
+  EXPECT_EQ(reservation.WritesFailed(devices(), refused),
+            Verdict::Of(Code::Error, "claim default/c got deleted in the meantime"));
 }
 
 TEST_F(ClaimReservationTest, AWriteThatWasDoneAfterAllIsNotRepeated) {
   ClaimReservation reservation = Reserve();
   Continue(reservation);
-  Error unknown{.reason = Reason::ServiceUnavailable, .message = "no answer"};
-  EXPECT_TRUE(reservation.Repeats(devices(), unknown));
+  const Error unknown{.reason = Reason::ServiceUnavailable, .message = "no answer"};
+  EXPECT_EQ(reservation.WritesFailed(devices(), unknown).code, Code::Wait);
   Tell(ClaimFromYaml("c", Allocated()));
-  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Success);
 }
 
 TEST_F(ClaimReservationTest, UndoGivesBackWhatIsNotWritten) {
@@ -172,13 +172,13 @@ TEST_F(ClaimReservationTest, WaitsForDrivers) {
   ClaimReservation reservation = Reserve();
   EXPECT_THAT(Continue(reservation).writes, SizeIs(2));
   PreBindOutcome outcome = Continue(reservation);
-  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(outcome.verdict.code, Code::Wait);
   EXPECT_EQ(outcome.event_reason, "BindingConditionsPending");
   EXPECT_EQ(outcome.event_note, "waiting for binding conditions for device on node n1");
   EXPECT_EQ(outcome.deadline, now_ + seconds(5));
   now_ += seconds(5);
   outcome = Continue(reservation);
-  EXPECT_EQ(outcome.next, Next::Wait);
+  EXPECT_EQ(outcome.verdict.code, Code::Wait);
   EXPECT_EQ(outcome.event_reason, "") << "told once";
 
   constexpr std::string_view kMore =
@@ -187,23 +187,24 @@ TEST_F(ClaimReservationTest, WaitsForDrivers) {
   status.pop_back();
   Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
                                    "[{type: Attached, status: 'True'}]}]}"));
-  EXPECT_EQ(Continue(reservation).next, Next::Bind);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Success);
   Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
                                    "[{type: Broken, status: 'True', reason: Smoke}]}]}"));
-  EXPECT_EQ(Continue(reservation).error, R"(claim c binding failed: reason=Smoke, message="")");
+  EXPECT_EQ(Continue(reservation).verdict.Message(),
+            R"(claim c binding failed: reason=Smoke, message="")");
 }
 
 TEST_F(ClaimReservationTest, DriversMustNotTakeForEver) {
   Put(cluster_, SliceFromYaml("n1", kConditions), SliceFromYaml("n1", "[{name: a}]"));
   ClaimReservation reservation = Reserve();
   Continue(reservation);
-  EXPECT_EQ(Continue(reservation).next, Next::Wait);
+  EXPECT_EQ(Continue(reservation).verdict.code, Code::Wait);
   now_ += seconds(598);
   EXPECT_EQ(Continue(reservation).deadline, now_ + seconds(2));
   now_ += seconds(2);
   const PreBindOutcome outcome = Continue(reservation);
-  EXPECT_EQ(outcome.next, Next::Fail);
-  EXPECT_EQ(outcome.error, "device binding timeout");
+  EXPECT_EQ(outcome.verdict.code, Code::Error);
+  EXPECT_EQ(outcome.verdict.Message(), "device binding timeout");
 }
 
 }  // namespace

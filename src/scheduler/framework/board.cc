@@ -70,24 +70,24 @@ void Board::Rebuild(const PodUnderTest& pod) {
   columns_.clear();
   pre_score_ = {};
   has_answers_ = true;
-  AskPreFilter(pod);
+  RunPreFilter(pod);
   if (!has_answers_) return;
   FilterAll();
   for (std::size_t i = 0; i < plugins_.size(); ++i) AddColumn(pod, i);
   ComputeTotals();
 }
 
-void Board::AskPreFilter(const PodUnderTest& pod) {
+void Board::RunPreFilter(const PodUnderTest& pod) {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    Plugin& plugin = *plugins_[i].plugin;
-    if ((plugins_[i].points & kFilter) == 0 || plugin.filter_scope() != Scope::Node) continue;
+    const EnabledPlugin& plugin = plugins_[i];
+    if (!plugin.IsEnabledAt(kFilter) || plugin.node_scoped == nullptr) continue;
     keeps_[i] = 1;
     PreFilterOutcome& outcome = outcomes_[i];
-    outcome = plugin.PreFilter(pod);
-    shared_.push_back({&plugin, plugin.SharedVersion()});
+    outcome = plugin.BeginFilter(pod);
+    shared_.push_back({plugin.node_scoped, plugin.node_scoped->SharedVersion()});
     if (outcome.verdict.code == Code::Skip) continue;
     if (!outcome.verdict.ok() || outcome.nodes) has_answers_ = false;
-    filters_.push_back({&plugin, i, plugin.depends_on(), outcome.state.get()});
+    filters_.push_back({plugin.filter, i, plugin.node_scoped->depends_on(), outcome.state.get()});
   }
   PL_ASSERT(filters_.size() < kAbsent);
   // Filters that no pod can affect come first, so their refusals survive pod changes.
@@ -122,33 +122,34 @@ void Board::FilterAll() {
 }
 
 void Board::AddColumn(const PodUnderTest& pod, std::size_t place) {
-  const EnabledPlugin& enabled = plugins_[place];
-  const Plugin& plugin = *enabled.plugin;
-  if ((enabled.points & kScore) == 0 || plugin.score_scope() != Scope::Node) return;
-  Column column{.plugin = &plugin,
+  const EnabledPlugin& plugin = plugins_[place];
+  if (!plugin.IsEnabledAt(kScore) || plugin.node_scoped == nullptr) return;
+  Column column{.plugin = plugin.score,
+                .node_scoped = plugin.node_scoped,
                 .place = place,
-                .depends_on = plugin.depends_on(),
-                .weight = static_cast<std::int32_t>(enabled.weight),
-                .normalization = plugin.normalization(),
+                .depends_on = plugin.node_scoped->depends_on(),
+                .weight = static_cast<std::int32_t>(plugin.weight),
+                .normalization = plugin.score->normalization(),
                 .state = {},
-                .version = plugin.SharedVersion(),
+                .version = plugin.node_scoped->SharedVersion(),
                 .scores = {},
                 .tally = {},
                 .highest = 0};
-  if (!AskPreScore(pod, column)) {
-    shared_.push_back({&plugin, column.version});
+  if (!RunPreScore(pod, column)) {
+    shared_.push_back({plugin.node_scoped, column.version});
     return;
   }
   FillColumn(column);
   columns_.push_back(std::move(column));
 }
 
-bool Board::AskPreScore(const PodUnderTest& pod, Column& column) {
+bool Board::RunPreScore(const PodUnderTest& pod, Column& column) {
+  const EnabledPlugin& plugin = plugins_[column.place];
   PreScoreOutcome outcome =
-      plugins_[column.place].plugin->PreScore(pod, outcomes_[column.place].state.get(), feasible_);
+      plugin.BeginScore(pod.pod_class, outcomes_[column.place].state.get(), feasible_);
   if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
     pre_score_ = std::move(outcome.verdict);
-    pre_score_.plugin = column.plugin->name();
+    pre_score_.plugin = plugin.name();
   }
   column.state = std::move(outcome.state);
   return outcome.verdict.ok();
@@ -178,10 +179,10 @@ void Board::FillColumn(Column& column) {
 void Board::RefreshShared(const PodUnderTest& pod) {
   bool is_changed = false;
   for (Column& column : columns_) {
-    const std::uint64_t version = column.plugin->SharedVersion();
+    const std::uint64_t version = column.node_scoped->SharedVersion();
     if (version == column.version) continue;
     column.version = version;
-    if (!AskPreScore(pod, column)) {
+    if (!RunPreScore(pod, column)) {
       Rebuild(pod);
       return;
     }
@@ -214,7 +215,7 @@ void Board::Renew(NodeSlot slot, Changes changes) {
     }
   } else if (before == kAbsent || (filters_[before].depends_on & changes) != 0) {
     refused_by_[slot] = FindRefusal(slot, kAnyChange);
-    if (refused_by_[slot] == kAccepted) Take(slot);
+    if (refused_by_[slot] == kAccepted) AddFeasible(slot);
   }
 }
 
@@ -256,7 +257,7 @@ void Board::Refuse(NodeSlot slot, std::uint8_t filter) {
   refused_by_[slot] = filter;
 }
 
-void Board::Take(NodeSlot slot) {
+void Board::AddFeasible(NodeSlot slot) {
   feasible_.Set(slot);
   ++feasible_count_;
   for (Column& column : columns_) {

@@ -9,15 +9,13 @@
 #include "base/random.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/block_maxima.h"
-#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/enabled_plugin.h"
 #include "scheduler/framework/plugin_times.h"
 #include "scheduler/framework/score_column.h"
 
 namespace plimsoll::scheduler {
 
-struct EnabledPlugin;
-
-/// Cached results of a profile's Scope::Node plugins for one class of pods: feasible
+/// Cached results of a profile's node-scoped plugins for one class of pods: feasible
 /// nodes and sums of weighted scores. Updating from the cluster's journal costs time
 /// proportional to the number of changes. Finding the best node does not visit every
 /// node.
@@ -41,7 +39,7 @@ class Board {
   /// REQUIRES: `pod` is of the class. Adds the plugins' durations to `times` unless it is null.
   void CatchUp(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
-  /// Returns true if the plugin at this index of the profile filters and has Scope::Node.
+  /// Returns true if the plugin at this index of the profile filters and is node-scoped.
   bool Keeps(std::size_t place) const { return keeps_[place] != 0; }
   /// Returns true if the plugin at this index has scored the nodes.
   bool Scores(std::size_t place) const;
@@ -50,7 +48,7 @@ class Board {
   /// Returns false if PreFilter refused the class or narrowed its nodes. Then only the PreFilter
   /// results are valid.
   bool has_answers() const { return has_answers_; }
-  /// Returns the failed PreScore verdict of a Scope::Node plugin, or Success.
+  /// Returns the failed PreScore verdict of a node-scoped plugin, or Success.
   const Verdict& pre_score() const { return pre_score_; }
 
   const Bitmap& feasible() const { return feasible_; }
@@ -67,13 +65,14 @@ class Board {
 
  private:
   struct Filter {
-    const Plugin* plugin;
+    const FilterPlugin* plugin;
     std::size_t place;
     Changes depends_on;
     const PluginState* state;  // owned by outcomes_
   };
   struct Column {
-    const Plugin* plugin;
+    const ScorePlugin* plugin;
+    const NodeScopedPlugin* node_scoped;
     std::size_t place;
     Changes depends_on;
     std::int32_t weight;
@@ -85,7 +84,7 @@ class Board {
     std::int32_t highest;   // highest raw score that the totals were normalised with
   };
   struct Shared {
-    const Plugin* plugin;
+    const NodeScopedPlugin* plugin;
     std::uint64_t version;
   };
   static constexpr std::uint8_t kAccepted = 0xff;
@@ -94,11 +93,11 @@ class Board {
   void Rebuild(const PodUnderTest& pod);
   bool Accepts(const Filter& filter, const NodeView& node);
   std::int32_t ScoreOf(const Column& column, NodeSlot slot);
-  void AskPreFilter(const PodUnderTest& pod);
+  void RunPreFilter(const PodUnderTest& pod);
   void FilterAll();
   void AddColumn(const PodUnderTest& pod, std::size_t place);
   void FillColumn(Column& column);
-  bool AskPreScore(const PodUnderTest& pod, Column& column);
+  bool RunPreScore(const PodUnderTest& pod, Column& column);
   void RefreshShared(const PodUnderTest& pod);
   void Grow();
   void Renew(NodeSlot slot, Changes changes);
@@ -107,7 +106,7 @@ class Board {
   bool ReadCrowdedRow(NodeSlot slot);
   void Refuse(NodeSlot slot, std::uint8_t filter);
   void Accept(NodeSlot slot, Changes changes);
-  void Take(NodeSlot slot);
+  void AddFeasible(NodeSlot slot);
   void ComputeTotals();
   /// Adds up the weighted scores. `highest_of(column)` returns the column's highest raw score.
   template <class HighestOf>

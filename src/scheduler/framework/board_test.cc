@@ -12,14 +12,14 @@ namespace {
 class BoardTest : public testing::Test {
  protected:
   BoardTest() {
-    FakePlugin& fixed = Add("Fixed", kFilter);
+    NodeScopedFake& fixed = Add("Fixed", kFilter);
     fixed.changes = kTaints;
     fixed.judge = [this](const NodeView& node) {
       return cluster_.index().Taints(node.slot).empty() ? Verdict()
                                                         : Verdict::Of(Code::Unschedulable, "taint");
     };
     fixed_ = &fixed;
-    FakePlugin& room = Add("Room", kFilter | kScore);
+    NodeScopedFake& room = Add("Room", kFilter | kScore);
     room.changes = kPods;
     room.judge = [](const NodeView& node) {
       return node.row.pods.size() < 3 ? Verdict() : Verdict::Of(Code::Unschedulable, "full");
@@ -28,7 +28,7 @@ class BoardTest : public testing::Test {
       return 100 - 10 * static_cast<std::int64_t>(node.row.pods.size());
     };
     room_ = &room;
-    FakePlugin& raw = Add("Raw", kScore);
+    NodeScopedFake& raw = Add("Raw", kScore);
     raw.changes = kUnschedulable;
     raw.normalize = Normalization::Lowest;
     raw.score = [this](const NodeView& node) {
@@ -39,10 +39,9 @@ class BoardTest : public testing::Test {
     pod_ = cluster_.UpsertPod(PodFromYaml("p", "{containers: [{name: c}]}"));
   }
 
-  FakePlugin& Add(std::string name, ExtensionPoints points) {
-    auto plugin = std::make_unique<FakePlugin>(cluster_, std::move(name), points);
-    plugin->scope = Scope::Node;
-    FakePlugin& added = *plugin;
+  NodeScopedFake& Add(std::string name, ExtensionPoints points) {
+    auto plugin = std::make_unique<NodeScopedFake>(cluster_, std::move(name));
+    NodeScopedFake& added = *plugin;
     plugins_.push_back({std::move(plugin), points, 1});
     return added;
   }
@@ -68,9 +67,9 @@ class BoardTest : public testing::Test {
   std::vector<EnabledPlugin> plugins_;
   BoardCache boards_{cluster_, plugins_};
   PodId pod_ = kNoPod;
-  FakePlugin* fixed_ = nullptr;
-  FakePlugin* room_ = nullptr;
-  FakePlugin* raw_ = nullptr;
+  NodeScopedFake* fixed_ = nullptr;
+  NodeScopedFake* room_ = nullptr;
+  NodeScopedFake* raw_ = nullptr;
   std::int64_t factor_ = 1;
 };
 

@@ -36,29 +36,29 @@ void Framework::AddScores(const Attempt& attempt, Report& report) {
   if (!feasible.Any()) return;
   std::vector<std::int64_t> scores(cluster_.slot_limit());
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    const Plugin* const plugin = At(i, kPreScore | kScore);
-    if (plugin == nullptr) continue;
+    const EnabledPlugin& plugin = plugins_[i];
+    if (!plugin.IsEnabledAt(kPreScore | kScore)) continue;
     const PreScoreOutcome outcome = RunPreScore(i, attempt, feasible);
     if (outcome.verdict.code == Code::Skip) {
-      report.skipped_scores.push_back(plugin->name());
+      report.skipped_scores.push_back(plugin.name());
       continue;
     }
     if (!outcome.verdict.ok()) {
       report.pre_score = outcome.verdict;
       return;
     }
-    if (At(i, kScore) == nullptr) continue;
+    if (!plugin.IsEnabledAt(kScore)) continue;
     for (Report::Node& node : report.nodes) {
       if (!node.verdict.ok()) continue;
-      scores[node.slot] = plugin->ScoreOf(outcome.state.get(), cluster_.view(node.slot));
-      node.scores.push_back({.plugin = plugin->name(), .raw = scores[node.slot]});
+      scores[node.slot] = plugin.score->ScoreOf(outcome.state.get(), cluster_.view(node.slot));
+      node.scores.push_back({.plugin = plugin.name(), .raw = scores[node.slot]});
     }
-    NormalizeScores(*plugin, outcome.state.get(), feasible, scores);
+    NormalizeScores(plugin, outcome.state.get(), feasible, scores);
     for (Report::Node& node : report.nodes) {
       if (!node.verdict.ok()) continue;
       Report::Score& score = node.scores.back();
       score.normalized = scores[node.slot];
-      score.weighted = score.normalized * plugins_[i].weight;
+      score.weighted = score.normalized * plugin.weight;
       node.total += score.weighted;
     }
   }

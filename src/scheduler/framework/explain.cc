@@ -118,18 +118,17 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
     Verdict verdict = Judge(attempt, attempt.filter_states, cluster_.view(slot));
     if (!verdict.ok()) refusals.Add(std::move(verdict), i);
   });
-  for (const std::uint16_t p : OrderAt(kFilter)) {
-    if (attempt.filters[p] == 0) continue;
-    const Plugin& plugin = *plugins_[p].plugin;
-    const PluginState* const state = attempt.filter_states[p].get();
+  for (const auto& [plugin, place, name] : At<FilterPlugin>()) {
+    if (attempt.filters[place] == 0) continue;
+    const PluginState* const state = attempt.filter_states[place].get();
     Bitmap fallen = nodes;
-    plugin.Filter(state, nodes);
+    plugin->Filter(state, nodes);
     fallen.AndNot(nodes);
     refusals.BeginPlugin();
     fallen.ForEach([&](std::size_t i) {
       const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
-      const auto judge = [&] { return JudgeBy(plugin, state, node); };
-      if (const std::optional<std::uint32_t> group = plugin.RefusalGroup(state, node)) {
+      const auto judge = [&] { return NameFilter(plugin->Judge(state, node), name); };
+      if (const std::optional<std::uint32_t> group = plugin->RefusalGroup(state, node)) {
         refusals.AddGrouped(*group, i, judge);
       } else {
         refusals.Add(judge(), i);
@@ -139,9 +138,9 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     NamePlugins(diagnosis, refusal.verdict);
   }
-  for (const std::uint16_t p : OrderAt(kFilter)) {
-    if (attempt.filters[p] == 0) continue;
-    plugins_[p].plugin->Elaborate(attempt.filter_states[p].get(), diagnosis);
+  for (const auto& [plugin, place, name] : At<DiagnosisPlugin>()) {
+    if (attempt.filters[place] == 0) continue;
+    plugin->AddDetails(attempt.filter_states[place].get(), diagnosis);
   }
   return diagnosis;
 }

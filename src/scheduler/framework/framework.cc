@@ -1,6 +1,8 @@
 #include "scheduler/framework/framework.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "scheduler/framework/board.h"
 #include "scheduler/framework/board_cache.h"
@@ -60,25 +62,25 @@ bool Narrow(Attempt& attempt, const std::vector<NodeSlot>& nodes, std::string_vi
 bool FitsBoard(const std::vector<EnabledPlugin>& plugins) {
   std::int64_t weights = 0;
   for (const EnabledPlugin& enabled : plugins) {
-    if ((enabled.points & kScore) != 0 && enabled.weight > kWeightsMax) return false;
-    if ((enabled.points & kScore) != 0) weights += enabled.weight;
+    if (!enabled.IsEnabledAt(kScore)) continue;
+    if (enabled.weight > kWeightsMax) return false;
+    weights += enabled.weight;
   }
   return weights <= kWeightsMax;
 }
 
-std::array<std::vector<std::uint16_t>, kExtensionPoints> OrdersOf(
-    const std::vector<EnabledPlugin>& plugins) {
-  std::array<std::vector<std::uint16_t>, kExtensionPoints> orders;
-  for (std::size_t point = 0; point < orders.size(); ++point) {
-    for (std::size_t i = 0; i < plugins.size(); ++i) {
-      if ((plugins[i].points >> point & 1) != 0) {
-        orders[point].push_back(static_cast<std::uint16_t>(i));
-      }
+template <class Base>
+void FillList(const std::vector<EnabledPlugin>& plugins, std::vector<PluginAt<Base>>& list) {
+  for (std::size_t i = 0; i < plugins.size(); ++i) {
+    if (!plugins[i].IsEnabledAt(Base::kPoint)) continue;
+    Base* const plugin = dynamic_cast<Base*>(plugins[i].plugin.get());
+    if (plugin != nullptr) {
+      list.push_back({plugin, static_cast<std::uint16_t>(i), plugins[i].name()});
     }
-    std::ranges::stable_sort(orders[point], {},
-                             [&](std::uint16_t i) { return plugins[i].ranks[point]; });
   }
-  return orders;
+  constexpr auto kRank = static_cast<std::size_t>(std::countr_zero(std::uint16_t{Base::kPoint}));
+  std::ranges::stable_sort(
+      list, {}, [&](const PluginAt<Base>& one) { return plugins[one.place].ranks[kRank]; });
 }
 
 }  // namespace
@@ -87,36 +89,40 @@ Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
                      FrameworkOptions options)
     : cluster_(cluster),
       plugins_(std::move(plugins)),
-      orders_(OrdersOf(plugins_)),
+      lists_(MakeLists(plugins_)),
       options_(std::move(options)),
       boards_(std::make_unique<BoardCache>(cluster_, plugins_)),
       is_board_wide_enough_(FitsBoard(plugins_)),
       sample_order_(cluster_) {
-  const std::span<const std::uint16_t> asked = OrderAt(kPreFilter);
-  begin_order_.assign(asked.begin(), asked.end());
-  for (const std::uint16_t i : OrderAt(kFilter)) {
-    if (At(i, kPreFilter) == nullptr) begin_order_.push_back(i);
+  for (const auto& one : At<PreFilterPlugin>()) begin_order_.push_back(one.place);
+  for (const auto& one : At<FilterPlugin>()) {
+    if (!plugins_[one.place].IsEnabledAt(kPreFilter)) begin_order_.push_back(one.place);
   }
 }
 
 Framework::~Framework() = default;
 
+Framework::Lists Framework::MakeLists(const std::vector<EnabledPlugin>& plugins) {
+  Lists lists;
+  std::apply([&](auto&... list) { (FillList(plugins, list), ...); }, lists);
+  return lists;
+}
+
 void Framework::Forget(const PodClass& pod_class) { boards_->Forget(pod_class); }
 
 Verdict Framework::PreEnqueue(const api::Object& pod) const {
-  for (const std::uint16_t i : OrderAt(kPreEnqueue)) {
-    const Plugin& plugin = *plugins_[i].plugin;
-    Verdict verdict = plugin.PreEnqueue(pod);
+  for (const auto& [plugin, place, name] : At<PreEnqueuePlugin>()) {
+    Verdict verdict = plugin->PreEnqueue(pod);
     if (verdict.ok()) continue;
-    verdict.plugin = plugin.name();
+    verdict.plugin = name;
     return verdict;
   }
   return {};
 }
 
 bool Framework::Prepare(const PodUnderTest& pod, WorkBudget& budget) {
-  return std::ranges::all_of(OrderAt(kPreFilter), [&](std::uint16_t i) {
-    return plugins_[i].plugin->Prepare(pod, budget);
+  return std::ranges::all_of(At<PreparePlugin>(), [&](const PluginAt<PreparePlugin>& one) {
+    return one.plugin->Prepare(pod.pod_class, budget);
   });
 }
 
@@ -128,24 +134,24 @@ Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {
   attempt.filter_states.resize(plugins_.size());
   attempt.filters.resize(plugins_.size());
   for (const std::uint16_t i : begin_order_) {
-    Plugin& plugin = *plugins_[i].plugin;
+    const EnabledPlugin& plugin = plugins_[i];
     const bool is_kept = board != nullptr && board->Keeps(i);
     PreFilterOutcome outcome =
         is_kept ? board->pre_filter(i)
-                : Timed(plugin, kPreFilter, [&] { return plugin.PreFilter(pod); });
-    if (!TakeIn(attempt, i, std::move(outcome))) break;
+                : Timed(plugin.name(), kPreFilter, [&] { return plugin.BeginFilter(pod); });
+    if (!RecordPreFilter(attempt, i, std::move(outcome))) break;
   }
   return attempt;
 }
 
-bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const {
-  const std::string_view name = plugins_[i].plugin->name();
+bool Framework::RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const {
+  const std::string_view name = plugins_[i].name();
   outcome.verdict.plugin = name;
   switch (outcome.verdict.code) {
     case Code::Success:
       break;
     case Code::Skip:
-      attempt.skipped.push_back(name);
+      if (plugins_[i].pre_filter != nullptr) attempt.skipped.push_back(name);
       return true;
     case Code::Unschedulable:
       // Still run the other plugins: preemption may help and needs their states.
@@ -161,7 +167,7 @@ bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome
       return false;
   }
   attempt.filter_states[i] = std::move(outcome.state);
-  attempt.filters[i] = At(i, kFilter) != nullptr ? 1 : 0;
+  attempt.filters[i] = plugins_[i].IsEnabledAt(kFilter) ? 1 : 0;
   if (outcome.nodes && !Narrow(attempt, *outcome.nodes, name, cluster_.slot_limit())) {
     attempt.pre_filter = Verdict::Of(
         Code::UnschedulableAndUnresolvable,
@@ -173,23 +179,26 @@ bool Framework::TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome
 
 Verdict Framework::RunFilters(const Attempt& attempt, const States& states,
                               const NodeView& node) const {
-  for (const std::uint16_t i : OrderAt(kFilter)) {
-    if (attempt.filters[i] == 0) continue;
-    const Plugin& plugin = *plugins_[i].plugin;
-    Verdict verdict = JudgeBy(plugin, states[i].get(), node);
+  for (const auto& filter : At<FilterPlugin>()) {
+    if (attempt.filters[filter.place] == 0) continue;
+    Verdict verdict = JudgeBy(filter.place, states[filter.place].get(), node);
     if (!verdict.ok()) return verdict;
   }
   return {};
 }
 
-Verdict Framework::JudgeBy(const Plugin& plugin, const PluginState* state, const NodeView& node) {
-  Verdict verdict = plugin.Judge(state, node);
+Verdict Framework::JudgeBy(std::size_t place, const PluginState* state,
+                           const NodeView& node) const {
+  return NameFilter(plugins_[place].filter->Judge(state, node), plugins_[place].name());
+}
+
+Verdict Framework::NameFilter(Verdict verdict, std::string_view plugin) {
   if (verdict.ok()) return verdict;
   if (!verdict.rejected()) {
-    verdict = Verdict::Of(Code::Error, "running \"" + std::string(plugin.name()) +
-                                           "\" filter plugin: " + verdict.Message());
+    verdict = Verdict::Of(
+        Code::Error, "running \"" + std::string(plugin) + "\" filter plugin: " + verdict.Message());
   }
-  verdict.plugin = plugin.name();
+  verdict.plugin = plugin;
   return verdict;
 }
 
@@ -231,23 +240,23 @@ std::vector<std::shared_ptr<PluginState>> Framework::CloneStates(const Attempt& 
 
 void Framework::AddPod(const Attempt& attempt, const States& states, PodId pod,
                        const NodeView& node) const {
-  for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    if (attempt.filters[i] != 0) plugins_[i].plugin->AddPod(states[i].get(), pod, node);
+  for (const auto& [plugin, place, name] : At<PreFilterExtensions>()) {
+    if (attempt.filters[place] != 0) plugin->AddPod(states[place].get(), pod, node);
   }
 }
 
 void Framework::RemovePod(const Attempt& attempt, const States& states, PodId pod,
                           const NodeView& node) const {
-  for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    if (attempt.filters[i] != 0) plugins_[i].plugin->RemovePod(states[i].get(), pod, node);
+  for (const auto& [plugin, place, name] : At<PreFilterExtensions>()) {
+    if (attempt.filters[place] != 0) plugin->RemovePod(states[place].get(), pod, node);
   }
 }
 
 PreScoreOutcome Framework::RunPreScore(std::size_t i, const Attempt& attempt,
                                        const Bitmap& feasible) {
-  Plugin& plugin = *plugins_[i].plugin;
-  PreScoreOutcome outcome = Timed(plugin, kPreScore, [&] {
-    return plugin.PreScore(attempt.pod, attempt.filter_states[i].get(), feasible);
+  const EnabledPlugin& plugin = plugins_[i];
+  PreScoreOutcome outcome = Timed(plugin.name(), kPreScore, [&] {
+    return plugin.BeginScore(attempt.pod.pod_class, attempt.filter_states[i].get(), feasible);
   });
   if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
     outcome.verdict = ErrorAt("running PreScore plugin", outcome.verdict, plugin.name());

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/bitmap.h"
 #include "base/random.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/diagnosis.h"
+#include "scheduler/framework/enabled_plugin.h"
 #include "scheduler/framework/node_order.h"
-#include "scheduler/framework/plugin.h"
 #include "scheduler/framework/plugin_times.h"
 
 namespace plimsoll::scheduler {
@@ -24,14 +22,12 @@ namespace plimsoll::scheduler {
 class Board;
 class BoardCache;
 
-/// A plugin with its settings in a profile.
-struct EnabledPlugin {
-  std::unique_ptr<Plugin> plugin;
-  ExtensionPoints points = 0;  // enabled subset of the plugin's points()
-  std::int64_t weight = 1;     // weight of its score
-  /// Rank at each extension point: plugins with a lower rank run first. Plugins of equal rank run
-  /// in the order of the list.
-  std::array<std::uint16_t, kExtensionPoints> ranks{};
+/// A plugin at an extension point of a profile. `Base` is the point's base class.
+template <class Base>
+struct PluginAt {
+  Base* plugin;
+  std::uint16_t place;  // index in Framework::plugins()
+  std::string_view name;
 };
 
 struct FrameworkOptions {
@@ -114,17 +110,18 @@ class Framework {
   Framework& operator=(const Framework&) = delete;
 
   const std::vector<EnabledPlugin>& plugins() const { return plugins_; }
-  /// Returns the plugins of an extension point as indexes into plugins(), in the order in which
-  /// they run.
-  std::span<const std::uint16_t> OrderAt(ExtensionPoint point) const {
-    return orders_[static_cast<std::size_t>(std::countr_zero(std::uint16_t{point}))];
+  /// Returns the plugins with this base that are enabled at its extension point, in the order in
+  /// which they run.
+  template <class Base>
+  const std::vector<PluginAt<Base>>& At() const {
+    return std::get<std::vector<PluginAt<Base>>>(lists_);
   }
   const FrameworkOptions& options() const { return options_; }
   ClusterState& cluster() { return cluster_; }
 
   /// Reports each later plugin call at PreFilter, Filter, PostFilter, PreScore and Score to
   /// `observer`; null stops this. REQUIRES: a stopwatch.
-  void Tell(PluginObserver* observer) { observer_ = observer; }
+  void SetObserver(PluginObserver* observer) { observer_ = observer; }
 
   /// Drops the cached results of the class, which an exception may have left incomplete.
   void Forget(const PodClass& pod_class);
@@ -142,6 +139,9 @@ class Framework {
   /// Fast path: returns the best of all nodes (or of a sample), ties broken by `random`. A pod gets
   /// the node that it is nominated to if it fits.
   Placement Place(const PodUnderTest& pod, Random& random);
+
+  /// Returns true if a filter of the attempt depends on more than the class and one node.
+  bool HasClusterFilter(const Attempt& attempt) const;
 
   /// Explains why Place found no node. Judges node by node, so call it only if the result is used.
   Diagnosis Explain(const PodUnderTest& pod) { return Explain(Begin(pod)); }
@@ -169,17 +169,24 @@ class Framework {
 
  private:
   using States = std::vector<std::shared_ptr<PluginState>>;
+  template <class... Bases>
+  using ListsOf = std::tuple<std::vector<PluginAt<Bases>>...>;
+  using Lists =
+      ListsOf<PreEnqueuePlugin, QueueSortPlugin, PreFilterPlugin, PreparePlugin, FilterPlugin,
+              PreFilterExtensions, DiagnosisPlugin, PostFilterPlugin, PreScorePlugin, ScorePlugin,
+              ReservePlugin, PermitPlugin, PreBindPlugin, BindPlugin, PostBindPlugin>;
 
-  /// Returns the plugin if it is enabled at one of the points, else null.
-  Plugin* At(std::size_t i, ExtensionPoints points) const {
-    return (plugins_[i].points & points) != 0 ? plugins_[i].plugin.get() : nullptr;
-  }
+  static Lists MakeLists(const std::vector<EnabledPlugin>& plugins);
+
   /// Runs PreFilter, using the results that the board has cached.
   Attempt Begin(const PodUnderTest& pod, const Board* board);
   /// Records one PreFilter result. Returns false if the remaining plugins need not run.
-  bool TakeIn(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const;
+  bool RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const;
   Verdict RunFilters(const Attempt& attempt, const States& states, const NodeView& node) const;
-  static Verdict JudgeBy(const Plugin& plugin, const PluginState* state, const NodeView& node);
+  /// Runs one filter on one node.
+  Verdict JudgeBy(std::size_t place, const PluginState* state, const NodeView& node) const;
+  /// Names the plugin in a filter's verdict.
+  static Verdict NameFilter(Verdict verdict, std::string_view plugin);
   /// Returns true if a nominated pod counts as present when `pod` is tried.
   bool GoesBefore(PodId nominated, const PodUnderTest& pod) const;
   /// Returns true if such a pod is nominated to the node.
@@ -187,30 +194,29 @@ class Framework {
   NodeSlot NominatedNode(const PodUnderTest& pod) const;
   /// Returns the up-to-date board of the class; null if the class cannot use one.
   Board* BoardFor(const PodUnderTest& pod);
-  bool AsksFilters(const Attempt& attempt, Scope scope) const;
-  /// Keeps the nodes that the filters of that scope accept. Returns an error if a filter failed on
-  /// some node.
-  Verdict KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const;
+  /// Keeps the nodes that the filters accept: those that are node-scoped, or the others. Returns an
+  /// error if a filter failed on some node.
+  Verdict KeepAccepted(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const;
   /// Removes the nodes that do not pass together with the pods nominated to them.
   void JudgeContended(const Attempt& attempt, Bitmap& nodes);
-  /// Returns the result of `call`, which is a Code or has a verdict, and reports its duration.
+  /// Returns the result of `call`, which is a verdict or has one, and reports its duration.
   template <class Call>
-  auto Timed(const Plugin& plugin, ExtensionPoint point, const Call& call) const {
+  auto Timed(std::string_view plugin, ExtensionPoint point, const Call& call) const {
     if (observer_ == nullptr) return call();
     const Duration start = options_.stopwatch();
     auto outcome = call();
     const Duration took = options_.stopwatch() - start;
     if constexpr (requires { outcome.verdict; }) {
-      observer_->PluginRan(plugin.name(), point, outcome.verdict.code, took);
+      observer_->PluginRan(plugin, point, outcome.verdict.code, took);
     } else {
-      observer_->PluginRan(plugin.name(), point, outcome, took);
+      observer_->PluginRan(plugin, point, outcome.code, took);
     }
     return outcome;
   }
   /// Returns the time since the last call; nullopt without a stopwatch.
   std::optional<Duration> Lap();
   /// Reports the durations of the plugins whose results the board caches.
-  void TellBoardTimes(ExtensionPoint point, const Attempt& attempt, const Board& board) const;
+  void ReportBoardTimes(ExtensionPoint point, const Attempt& attempt, const Board& board) const;
   Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
   Placement PlacePlainly(const Attempt& attempt, Random& random);
   /// Keeps as many feasible nodes as the profile wants. Returns the number of candidates that had
@@ -222,15 +228,16 @@ class Framework {
     std::size_t place;
     std::shared_ptr<PluginState> state;
   };
-  /// Collects the plugins of Scope::Cluster, or of both scopes. Stops at the first error.
-  Verdict FindOpenScores(const Attempt& attempt, const Bitmap& feasible, bool only_cluster,
+  /// Collects the score plugins, with or without those that are node-scoped. Stops at the first
+  /// error.
+  Verdict FindOpenScores(const Attempt& attempt, const Bitmap& feasible, bool with_node_scoped,
                          std::vector<OpenScore>& open);
   void AddScore(const OpenScore& score, const Bitmap& feasible);
   void AddScores(const Attempt& attempt, Report& report);
 
   ClusterState& cluster_;
   std::vector<EnabledPlugin> plugins_;
-  std::array<std::vector<std::uint16_t>, kExtensionPoints> orders_;  // indexed by extension point
+  Lists lists_;
   std::vector<std::uint16_t> begin_order_;  // PreFilter plugins, then those with only Filter
   FrameworkOptions options_;
   std::unique_ptr<BoardCache> boards_;

@@ -20,16 +20,16 @@ constexpr std::string_view kContainer = "{containers: [{name: c}]";
 
 class FrameworkTest : public testing::Test {
  protected:
-  FakePlugin& Add(std::string name, ExtensionPoints points, std::int64_t weight = 1) {
-    auto plugin = std::make_unique<FakePlugin>(cluster_, std::move(name), points);
-    FakePlugin& added = *plugin;
+  template <class T = FakePlugin>
+  T& Add(std::string name, ExtensionPoints points, std::int64_t weight = 1) {
+    auto plugin = std::make_unique<T>(cluster_, std::move(name));
+    T& added = *plugin;
     plugins_.push_back({std::move(plugin), points, weight});
     return added;
   }
   /// Refuses nodes that already have `room` pods.
   FakePlugin& AddRoom(std::size_t room) {
-    FakePlugin& plugin = Add("Room", kFilter);
-    plugin.scope = Scope::Node;
+    auto& plugin = Add<NodeScopedFake>("Room", kFilter);
     plugin.changes = kPods;
     plugin.judge = [room](const NodeView& node) {
       return node.row.pods.size() < room ? Verdict() : Verdict::Of(Code::Unschedulable, "Full");
@@ -58,6 +58,12 @@ class FrameworkTest : public testing::Test {
   std::vector<std::string> Names(const std::vector<NodeSlot>& slots) const {
     std::vector<std::string> names;
     for (const NodeSlot slot : slots) names.emplace_back(cluster_.node_name(slot));
+    return names;
+  }
+  template <class Base>
+  std::vector<std::string_view> NamesAt() {
+    std::vector<std::string_view> names;
+    for (const PluginAt<Base>& one : framework().template At<Base>()) names.push_back(one.name);
     return names;
   }
   std::set<std::string> Draw(PodId id, int draws = 50) {
@@ -233,10 +239,9 @@ TEST_F(FrameworkTest, APodMustNotRelyOnNominatedCompany) {
 
 TEST_F(FrameworkTest, TiesAreBrokenEvenly) {
   for (int i = 0; i < 4; ++i) AddNode("n" + std::to_string(i));
-  for (const Scope scope : {Scope::Node, Scope::Cluster}) {
-    FakePlugin& plugin = Add(scope == Scope::Node ? "N" : "C", kFilter | kScore);
-    plugin.scope = scope;
-    plugin.judge = [](const NodeView& node) {
+  FakePlugin& node_scoped = Add<NodeScopedFake>("N", kFilter | kScore);
+  for (FakePlugin* const plugin : {&node_scoped, &Add("C", kFilter | kScore)}) {
+    plugin->judge = [](const NodeView& node) {
       return node.slot == 3 ? Verdict::Of(Code::Unschedulable, "no") : Verdict();
     };
   }
@@ -272,7 +277,7 @@ TEST_F(FrameworkTest, AFailedPreScoreIsAnErrorOfTheAttempt) {
 TEST_F(FrameworkTest, AsksAtEachPointInItsOrder) {
   const NodeSlot node = AddNode("a");
   for (const char* name : {"A", "B", "C"}) {
-    Add(name, kPreFilter | kFilter | kPostFilter).judge = [name](const NodeView&) {
+    Add(name, kPreFilter | kFilter).judge = [name](const NodeView&) {
       return Verdict::Of(Code::Unschedulable, name);
     };
   }
@@ -280,9 +285,9 @@ TEST_F(FrameworkTest, AsksAtEachPointInItsOrder) {
   plugins_[0].ranks[kFilterPlace] = 2;
   plugins_[2].ranks[kFilterPlace] = 1;
   plugins_[1].points = kFilter;
-  EXPECT_THAT(framework().OrderAt(kFilter), ElementsAre(1, 2, 0));
-  EXPECT_THAT(framework().OrderAt(kPreFilter), ElementsAre(0, 2));
-  EXPECT_THAT(framework().OrderAt(kPermit), IsEmpty());
+  EXPECT_THAT(NamesAt<FilterPlugin>(), ElementsAre("B", "C", "A"));
+  EXPECT_THAT(NamesAt<PreFilterPlugin>(), ElementsAre("A", "C"));
+  EXPECT_THAT(NamesAt<PermitPlugin>(), IsEmpty());
   const Attempt attempt = framework().Begin(Test(AddPod("p")));
   EXPECT_EQ(framework().Judge(attempt, attempt.filter_states, cluster_.view(node)).plugin, "B");
   EXPECT_THAT(framework().Explain(attempt).unschedulable_plugins, ElementsAre("B"));

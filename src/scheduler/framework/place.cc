@@ -25,26 +25,21 @@ NodeSlot Framework::NominatedNode(const PodUnderTest& pod) const {
   return name.empty() ? kNoNode : cluster_.FindNode(name).value_or(kNoNode);
 }
 
-bool Framework::AsksFilters(const Attempt& attempt, Scope scope) const {
+bool Framework::HasClusterFilter(const Attempt& attempt) const {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    if (attempt.filters[i] != 0 && plugins_[i].plugin->filter_scope() == scope) return true;
+    if (attempt.filters[i] != 0 && plugins_[i].node_scoped == nullptr) return true;
   }
   return false;
 }
 
-Verdict Framework::KeepAccepted(const Attempt& attempt, Scope scope, Bitmap& nodes) const {
+Verdict Framework::KeepAccepted(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    if (attempt.filters[i] == 0) continue;
-    const Plugin& plugin = *plugins_[i].plugin;
-    if (plugin.filter_scope() != scope) continue;
-    Timed(plugin, kFilter, [&] {
-      plugin.Filter(attempt.filter_states[i].get(), nodes);
-      return Code::Success;
+    const EnabledPlugin& plugin = plugins_[i];
+    if (attempt.filters[i] == 0 || (plugin.node_scoped != nullptr) != node_scoped) continue;
+    Verdict verdict = Timed(plugin.name(), kFilter, [&] {
+      return plugin.filter->Filter(attempt.filter_states[i].get(), nodes);
     });
-    const PluginState* const state = attempt.filter_states[i].get();
-    if (const std::optional<NodeSlot> failed = plugin.FilterFault(state)) {
-      return JudgeBy(plugin, state, cluster_.view(*failed));
-    }
+    if (!verdict.ok()) return NameFilter(std::move(verdict), plugin.name());
   }
   return {};
 }
@@ -83,28 +78,31 @@ std::size_t Framework::Sample(const Bitmap& candidates, Bitmap& feasible) {
   return evaluated;
 }
 
-Verdict Framework::FindOpenScores(const Attempt& attempt, const Bitmap& feasible, bool only_cluster,
-                                  std::vector<OpenScore>& open) {
+Verdict Framework::FindOpenScores(const Attempt& attempt, const Bitmap& feasible,
+                                  bool with_node_scoped, std::vector<OpenScore>& open) {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    const Plugin* const plugin = At(i, kPreScore | kScore);
-    if (plugin == nullptr || (only_cluster && plugin->score_scope() == Scope::Node)) continue;
+    const EnabledPlugin& plugin = plugins_[i];
+    if (!plugin.IsEnabledAt(kPreScore | kScore)) continue;
+    if (plugin.node_scoped != nullptr && !with_node_scoped) continue;
     PreScoreOutcome outcome = RunPreScore(i, attempt, feasible);
     if (outcome.verdict.code == Code::Skip) continue;
     if (!outcome.verdict.ok()) return std::move(outcome.verdict);
-    if (At(i, kScore) != nullptr && !outcome.is_flat) open.push_back({i, std::move(outcome.state)});
+    if (plugin.IsEnabledAt(kScore) && !outcome.is_flat) {
+      open.push_back({i, std::move(outcome.state)});
+    }
   }
   return {};
 }
 
 void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
-  const Plugin& plugin = *plugins_[score.place].plugin;
+  const EnabledPlugin& plugin = plugins_[score.place];
   if (scores_.size() < feasible.size()) scores_.resize(feasible.size());
-  Timed(plugin, kScore, [&] {
-    plugin.Score(score.state.get(), feasible, scores_);
+  Timed(plugin.name(), kScore, [&] {
+    plugin.score->Score(score.state.get(), feasible, scores_);
     NormalizeScores(plugin, score.state.get(), feasible, scores_);
-    return Code::Success;
+    return Verdict::Success();
   });
-  const std::int64_t weight = plugins_[score.place].weight;
+  const std::int64_t weight = plugin.weight;
   feasible.ForEach([&](std::size_t i) { totals_[i] += scores_[i] * weight; });
 }
 
@@ -115,14 +113,17 @@ Board* Framework::BoardFor(const PodUnderTest& pod) {
   return board.has_answers() ? &board : nullptr;
 }
 
-void Framework::TellBoardTimes(ExtensionPoint point, const Attempt& attempt,
-                               const Board& board) const {
+void Framework::ReportBoardTimes(ExtensionPoint point, const Attempt& attempt,
+                                 const Board& board) const {
   if (observer_ == nullptr) return;
   const PluginTimes::Durations& took = point == kFilter ? board_times_.filter : board_times_.score;
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
-    const bool has_run =
-        point == kFilter ? board.Keeps(i) && attempt.filters[i] != 0 : board.Scores(i);
-    if (has_run) observer_->PluginRan(plugins_[i].plugin->name(), point, Code::Success, took[i]);
+    // A filter without PreFilter is never skipped, so it counts even if it had nothing to check.
+    const bool has_filtered = attempt.filters[i] != 0 ? board.Keeps(i)
+                                                      : plugins_[i].IsEnabledAt(kFilter) &&
+                                                            plugins_[i].pre_filter == nullptr;
+    const bool has_run = point == kFilter ? has_filtered : board.Scores(i);
+    if (has_run) observer_->PluginRan(plugins_[i].name(), point, Code::Success, took[i]);
   }
 }
 
@@ -132,8 +133,8 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   if (const NodeSlot own = NominatedNode(attempt.pod); own != kNoNode) candidates.Reset(own);
   Bitmap feasible = candidates;
   Placement placement;
-  for (const Scope scope : {Scope::Node, Scope::Cluster}) {
-    placement.error = KeepAccepted(attempt, scope, feasible);
+  for (const bool node_scoped : {true, false}) {
+    placement.error = KeepAccepted(attempt, node_scoped, feasible);
     if (!placement.error.ok()) return placement;
   }
   JudgeContended(attempt, feasible);
@@ -144,7 +145,7 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   if (placement.feasible <= 1) return placement;
   std::vector<OpenScore> open;
   placement.error_point = kPreScore;
-  placement.error = FindOpenScores(attempt, feasible, false, open);
+  placement.error = FindOpenScores(attempt, feasible, /*with_node_scoped=*/true, open);
   if (!placement.error.ok()) return placement;
   totals_.assign(feasible.size(), 0);
   for (const OpenScore& score : open) AddScore(score, feasible);
@@ -154,17 +155,17 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
 
 Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& random) {
   const NodeSlot own = NominatedNode(attempt.pod);
-  const bool asks_filters = AsksFilters(attempt, Scope::Cluster);
+  const bool has_cluster_filter = HasClusterFilter(attempt);
   const bool is_sampled = options_.percentage_of_nodes_to_score < 100;
-  const bool is_whole = own == kNoNode && !attempt.narrowed && !asks_filters && !is_sampled;
-  TellBoardTimes(kFilter, attempt, board);
+  const bool is_whole = own == kNoNode && !attempt.narrowed && !has_cluster_filter && !is_sampled;
+  ReportBoardTimes(kFilter, attempt, board);
   Placement placement{.feasible = board.feasible_count(), .evaluated = cluster_.node_count()};
   if (!is_whole) {
     feasible_ = board.feasible();
     if (attempt.narrowed) feasible_.And(*attempt.narrowed);
     if (own != kNoNode) feasible_.Reset(own);
-    if (asks_filters) {
-      placement.error = KeepAccepted(attempt, Scope::Cluster, feasible_);
+    if (has_cluster_filter) {
+      placement.error = KeepAccepted(attempt, /*node_scoped=*/false, feasible_);
       if (!placement.error.ok()) return placement;
       JudgeContended(attempt, feasible_);
     }
@@ -180,11 +181,13 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
 
-  TellBoardTimes(kScore, attempt, board);
+  ReportBoardTimes(kScore, attempt, board);
   std::vector<OpenScore> open;
   placement.error_point = kPreScore;
   placement.error = board.pre_score();
-  if (placement.error.ok()) placement.error = FindOpenScores(attempt, feasible, true, open);
+  if (placement.error.ok()) {
+    placement.error = FindOpenScores(attempt, feasible, /*with_node_scoped=*/false, open);
+  }
   if (!placement.error.ok()) return placement;
   if (open.empty()) {
     placement.node = is_whole ? board.Pick(random) : board.PickAmong(feasible, random);

@@ -4,6 +4,15 @@
 #include <bit>
 
 namespace plimsoll::scheduler {
+namespace {
+
+template <class... Bases>
+ExtensionPoints PointsAmong(const Plugin& plugin) {
+  return static_cast<ExtensionPoints>(
+      ((dynamic_cast<const Bases*>(&plugin) != nullptr ? Bases::kPoint : 0) | ...));
+}
+
+}  // namespace
 
 std::string_view ToText(ExtensionPoint point) {
   static constexpr std::array<std::string_view, 12> kNames = {
@@ -12,16 +21,10 @@ std::string_view ToText(ExtensionPoint point) {
   return kNames[static_cast<std::size_t>(std::countr_zero(static_cast<std::uint16_t>(point)))];
 }
 
-void Plugin::Filter(const PluginState* state, Bitmap& nodes) const {
-  nodes.ForEach([&](std::size_t i) {
-    if (!Accepts(state, cluster_.view(static_cast<NodeSlot>(i)))) nodes.Reset(i);
-  });
-}
-
-void Plugin::Score(const PluginState* state, const Bitmap& nodes,
-                   std::span<std::int64_t> scores) const {
-  nodes.ForEach(
-      [&](std::size_t i) { scores[i] = ScoreOf(state, cluster_.view(static_cast<NodeSlot>(i))); });
+ExtensionPoints PointsOf(const Plugin& plugin) {
+  return PointsAmong<PreEnqueuePlugin, QueueSortPlugin, PreFilterPlugin, FilterPlugin,
+                     PostFilterPlugin, PreScorePlugin, ScorePlugin, ReservePlugin, PermitPlugin,
+                     PreBindPlugin, BindPlugin, PostBindPlugin>(plugin);
 }
 
 }  // namespace plimsoll::scheduler

@@ -9,17 +9,23 @@
 /// For tests: a plugin with configurable results.
 namespace plimsoll::scheduler {
 
-class FakePlugin : public Plugin {
+/// Returns a base of the plugin. REQUIRES: it has the base.
+template <class Base>
+Base& As(Plugin& plugin) {
+  return dynamic_cast<Base&>(plugin);
+}
+
+/// Implements all extension points up to Score; a profile enables some of them.
+class FakePlugin : public Plugin,
+                   public PreEnqueuePlugin,
+                   public PreFilterPlugin,
+                   public FilterPlugin,
+                   public PreScorePlugin,
+                   public ScorePlugin {
  public:
-  FakePlugin(ClusterState& cluster, std::string name, ExtensionPoints points)
-      : Plugin(cluster), name_(std::move(name)), points_(points) {}
+  FakePlugin(ClusterState& cluster, std::string name) : Plugin(cluster), name_(std::move(name)) {}
 
   std::string_view name() const override { return name_; }
-  ExtensionPoints points() const override { return points_; }
-  Scope filter_scope() const override { return scope; }
-  Scope score_scope() const override { return scope; }
-  Changes depends_on() const override { return changes; }
-  std::uint64_t SharedVersion() const override { return version; }
   Normalization normalization() const override { return normalize; }
 
   Verdict PreEnqueue(const api::Object& pod) const override {
@@ -33,7 +39,11 @@ class FakePlugin : public Plugin {
     ++judged;
     return judge ? judge(node) : Verdict();
   }
-  PreScoreOutcome PreScore(const PodUnderTest& /*pod*/, const PluginState* /*filter_state*/,
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    return {};
+  }
+  PreScoreOutcome PreScore(const PodClass& /*pod*/, const PluginState* /*filter_state*/,
                            const Bitmap& feasible) override {
     return pre_score ? pre_score(feasible) : PreScoreOutcome();
   }
@@ -41,10 +51,11 @@ class FakePlugin : public Plugin {
     ++scored;
     return score ? score(node) : 0;
   }
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    ScoreNodes(cluster_, nodes, scores, [&](const NodeView& node) { return ScoreOf(state, node); });
+  }
 
-  Scope scope = Scope::Cluster;
-  Changes changes = kAnyChange;
-  std::uint64_t version = 0;
   Normalization normalize = Normalization::None;
   std::function<Verdict(const api::Object&)> pre_enqueue;
   std::function<PreFilterOutcome(const PodUnderTest&)> pre_filter;
@@ -57,7 +68,18 @@ class FakePlugin : public Plugin {
 
  private:
   std::string name_;
-  ExtensionPoints points_;
+};
+
+/// Same, with answers that are cached per class and node.
+class NodeScopedFake final : public FakePlugin, public NodeScopedPlugin {
+ public:
+  using FakePlugin::FakePlugin;
+
+  Changes depends_on() const override { return changes; }
+  std::uint64_t SharedVersion() const override { return version; }
+
+  Changes changes = kAnyChange;
+  std::uint64_t version = 0;
 };
 
 }  // namespace plimsoll::scheduler

@@ -14,7 +14,7 @@ TEST(PluginTest, TheFormsForSetsAskAboutEachNodeOfTheSet) {
   for (const char* name : {"a", "b", "c", "d"}) {
     cluster.UpsertNode(*NodeFromYaml(name)->As<api::Node>());
   }
-  FakePlugin plugin(cluster, "P", kFilter | kScore);
+  FakePlugin plugin(cluster, "P");
   plugin.judge = [](const NodeView& node) {
     return node.slot == 1 ? Verdict::Of(Code::Unschedulable, "no") : Verdict();
   };
@@ -27,6 +27,18 @@ TEST(PluginTest, TheFormsForSetsAskAboutEachNodeOfTheSet) {
   std::vector<std::int64_t> scores(4, -1);
   plugin.Score(nullptr, nodes, scores);
   EXPECT_THAT(scores, testing::ElementsAre(-1, -1, 20, 30));
+}
+
+/// Would share the answer about one pod with all pods of its class.
+class ReadsPod : public Plugin, public PreFilterPlugin, public NodeScopedPlugin {};
+class ReadsClass : public Plugin, public ClassPreFilterPlugin, public NodeScopedPlugin {};
+static_assert(!kReadsOnlyClass<ReadsPod>);
+static_assert(kReadsOnlyClass<ReadsClass>);
+
+TEST(PluginTest, PointsFollowFromTheBases) {
+  ClusterState cluster{match::Rules{}};
+  const FakePlugin plugin(cluster, "P");
+  EXPECT_EQ(PointsOf(plugin), kPreEnqueue | kPreFilter | kFilter | kPreScore | kScore);
 }
 
 TEST(PluginTest, PointsHaveUpstreamsNames) {

@@ -8,12 +8,11 @@ PostFilterOutcome Framework::PostFilter(const Attempt& attempt, const Diagnosis&
                                         Random& random) {
   PostFilterOutcome joined;
   joined.verdict.code = Code::Unschedulable;
-  for (const std::uint16_t i : OrderAt(kPostFilter)) {
-    const EnabledPlugin& enabled = plugins_[i];
-    PostFilterOutcome outcome = Timed(*enabled.plugin, kPostFilter, [&] {
-      return enabled.plugin->PostFilter(*this, attempt, diagnosis, random);
+  for (const PluginAt<PostFilterPlugin>& one : At<PostFilterPlugin>()) {
+    PostFilterOutcome outcome = Timed(one.name, kPostFilter, [&] {
+      return one.plugin->PostFilter(*this, attempt, diagnosis, random);
     });
-    outcome.verdict.plugin = enabled.plugin->name();
+    outcome.verdict.plugin = one.name;
     if (outcome.verdict.ok() || outcome.verdict.code == Code::UnschedulableAndUnresolvable ||
         !outcome.verdict.rejected()) {
       for (api::Write& write : joined.writes) outcome.writes.push_back(std::move(write));

@@ -22,8 +22,7 @@ class PostFilterTest : public testing::Test {
     std::vector<EnabledPlugin> plugins;
     asked_ = 0;
     for (PostFilterOutcome& outcome : outcomes) {
-      auto plugin = std::make_unique<ScriptedPlugin>(cluster, "P" + std::to_string(plugins.size()),
-                                                     kPostFilter);
+      auto plugin = std::make_unique<ScriptedPlugin>(cluster, "P" + std::to_string(plugins.size()));
       plugin->post_filter = [this, outcome](PodId) {
         ++asked_;
         return outcome;

@@ -13,14 +13,14 @@ std::int64_t HighestOf(const Bitmap& nodes, std::span<const std::int64_t> scores
   return highest;
 }
 
-void NormalizeScores(const Plugin& plugin, const PluginState* state, const Bitmap& nodes,
+void NormalizeScores(const EnabledPlugin& plugin, const PluginState* state, const Bitmap& nodes,
                      std::span<std::int64_t> scores) {
-  const Normalization how = plugin.normalization();
-  if (how == Normalization::None) return;
-  if (how == Normalization::Custom) {
-    plugin.Normalize(state, nodes, scores);
+  if (plugin.score_extensions != nullptr) {
+    plugin.score_extensions->NormalizeScore(state, nodes, scores);
     return;
   }
+  const Normalization how = plugin.score->normalization();
+  if (how == Normalization::None) return;
   const std::int64_t highest = HighestOf(nodes, scores);
   nodes.ForEach([&](std::size_t i) { scores[i] = Normalized(how, scores[i], highest); });
 }

@@ -6,14 +6,14 @@
 #include "base/bitmap.h"
 #include "base/random.h"
 #include "scheduler/cluster/journal.h"
-#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/enabled_plugin.h"
 
 namespace plimsoll::scheduler {
 
 /// Highest score of a node before weighting.
 inline constexpr std::int64_t kScoreMax = 100;
 
-/// Normalises one raw score, where `highest` is the highest raw score. Not for Custom.
+/// Normalises one raw score, where `highest` is the highest raw score.
 constexpr std::int64_t Normalized(Normalization how, std::int64_t raw, std::int64_t highest) {
   switch (how) {
     case Normalization::Highest:
@@ -21,7 +21,6 @@ constexpr std::int64_t Normalized(Normalization how, std::int64_t raw, std::int6
     case Normalization::Lowest:
       return highest == 0 ? kScoreMax : kScoreMax - raw * kScoreMax / highest;
     case Normalization::None:
-    case Normalization::Custom:
       return raw;
   }
   return raw;
@@ -31,7 +30,7 @@ constexpr std::int64_t Normalized(Normalization how, std::int64_t raw, std::int6
 std::int64_t HighestOf(const Bitmap& nodes, std::span<const std::int64_t> scores);
 
 /// Maps the scores of `nodes` to 0 … 100 with the plugin's normalization.
-void NormalizeScores(const Plugin& plugin, const PluginState* state, const Bitmap& nodes,
+void NormalizeScores(const EnabledPlugin& plugin, const PluginState* state, const Bitmap& nodes,
                      std::span<std::int64_t> scores);
 
 /// Returns a random node among those with the highest total. REQUIRES: `nodes` is not empty.

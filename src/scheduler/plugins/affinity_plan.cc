@@ -100,7 +100,7 @@ void AffinityPlans::Evict(const PodClass& current) {
 }
 
 void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
-  PodTerms terms = ReadPodTerms(*pod_class.pod);
+  PodTerms terms = ReadPodTerms(*pod_class.view);
   kept.namespaces_version = cluster_.namespaces.version();
   kept.looks_at_namespaces = false;
   const auto unroll = [&](PodTerm& term) {

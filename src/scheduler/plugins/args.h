@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +10,7 @@
 #include "api/core/pod.h"
 #include "base/time.h"
 
-/// Arguments of plugins from a profile's pluginConfig, with upstream's defaults. `texts` owns the
-/// texts of API types.
+/// Arguments of plugins from a profile's pluginConfig, with upstream's defaults.
 namespace plimsoll::scheduler {
 
 struct ResourceWeight {
@@ -40,7 +38,7 @@ struct BalancedAllocationArgs {
 };
 
 struct NodeAffinityArgs {
-  std::optional<api::NodeAffinity> added_affinity;
+  std::shared_ptr<const api::NodeAffinity> added_affinity;  // owns its texts; null: none
 };
 
 struct InterPodAffinityArgs {
@@ -52,7 +50,8 @@ enum class SpreadDefaulting : std::uint8_t { System, List };
 
 struct PodTopologySpreadArgs {
   SpreadDefaulting defaulting = SpreadDefaulting::System;
-  std::vector<api::TopologySpreadConstraint> default_constraints;  // for List
+  /// For List. Owns its texts. Null: none.
+  std::shared_ptr<const std::vector<api::TopologySpreadConstraint>> default_constraints;
 };
 
 struct DefaultPreemptionArgs {
@@ -81,7 +80,6 @@ struct PluginArgs {
   DynamicResourcesArgs dynamic_resources;
   /// If true, refusals name the taint (`--taint-details`).
   bool names_taints = true;
-  std::shared_ptr<const void> texts;
 };
 
 }  // namespace plimsoll::scheduler

@@ -3,19 +3,17 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Placeholder for binding through the `binding` subresource, which the scheduler does itself.
-class DefaultBinder final : public Plugin {
+class DefaultBinder final : public Plugin, public BindPlugin {
  public:
   explicit DefaultBinder(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "DefaultBinder"; }
-  ExtensionPoints points() const override { return kBind; }
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeDefaultBinder(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<DefaultBinder>(cluster);
+  return CreatePlugin<DefaultBinder>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

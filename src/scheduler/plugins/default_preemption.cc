@@ -13,13 +13,14 @@ namespace plimsoll::scheduler {
 namespace {
 
 /// Evicts pods of lower priority to make room for a pod that no node can take.
-class DefaultPreemption final : public Plugin {
+class DefaultPreemption final : public Plugin,
+                                public PostFilterPlugin,
+                                public ClassEnqueueExtensions {
  public:
   DefaultPreemption(ClusterState& cluster, const DefaultPreemptionArgs& args)
       : Plugin(cluster), args_(args) {}
 
   std::string_view name() const override { return "DefaultPreemption"; }
-  ExtensionPoints points() const override { return kPostFilter; }
   /// The plugin rejects pods that wait at Permit in favour of others. Any event may help them.
   std::vector<EventInterest> Interests() const override { return {{EventResource::Any, kAll}}; }
 
@@ -70,7 +71,7 @@ std::vector<NodeSlot> NodesThatRoomMayHelp(const Diagnosis& diagnosis) {
 
 std::string DefaultPreemption::WhyNotEligible(const Attempt& attempt,
                                               const Diagnosis& diagnosis) const {
-  if (attempt.pod.pod.spec.preemption_policy == "Never") {
+  if (attempt.pod.pod_class.view->preemption_policy == "Never") {
     return "not eligible due to preemptionPolicy=Never.";
   }
   const auto nominated = cluster_.FindNode(attempt.pod.pod.status.nominated_node_name);
@@ -98,12 +99,7 @@ std::size_t DefaultPreemption::WantedCandidates(std::size_t nodes) const {
 
 /// Returns null if a filter depends on other nodes, so that nothing can be cached.
 KnownNodes* DefaultPreemption::KnownFor(const Framework& framework, const Attempt& attempt) {
-  for (std::size_t i = 0; i < framework.plugins().size(); ++i) {
-    if (attempt.filters[i] != 0 &&
-        framework.plugins()[i].plugin->filter_scope() == Scope::Cluster) {
-      return nullptr;
-    }
-  }
+  if (framework.HasClusterFilter(attempt)) return nullptr;
   KnownNodes& known = known_[attempt.pod.pod_class.serial % known_.size()];
   known.CatchUp(cluster_, attempt.pod.pod_class, budgets_.version());
   return &known;
@@ -192,7 +188,7 @@ PostFilterOutcome DefaultPreemption::PostFilter(Framework& framework, const Atte
 }  // namespace
 
 std::unique_ptr<Plugin> MakeDefaultPreemption(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<DefaultPreemption>(cluster, args.preemption);
+  return CreatePlugin<DefaultPreemption>(cluster, args.preemption);
 }
 
 }  // namespace plimsoll::scheduler

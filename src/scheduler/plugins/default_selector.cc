@@ -30,13 +30,6 @@ void AddTo(Requirements& requirements, const api::StringMap& labels) {
   }
 }
 
-const api::OwnerReference* ControllerOf(const api::Pod& pod) {
-  const auto found = std::ranges::find_if(
-      pod.metadata.owner_references,
-      [](const api::OwnerReference& owner) { return owner.controller.value_or(false); });
-  return found == pod.metadata.owner_references.end() ? nullptr : &*found;
-}
-
 void AddWorkload(Requirements& requirements, const ObjectPtr& object) {
   const auto* const workload = object == nullptr ? nullptr : object->As<api::Workload>();
   if (workload == nullptr || !workload->selector) return;
@@ -46,10 +39,10 @@ void AddWorkload(Requirements& requirements, const ObjectPtr& object) {
                       selector->requirements().end());
 }
 
-void AddController(Requirements& requirements, const api::Pod& pod, const ClusterState& cluster) {
-  const api::OwnerReference* const owner = ControllerOf(pod);
-  if (owner == nullptr) return;
-  const std::string_view namespace_ = pod.metadata.namespace_;
+void AddController(Requirements& requirements, const ClassView& pod, const ClusterState& cluster) {
+  const std::optional<ControllerView>& owner = pod.controller;
+  if (!owner) return;
+  const std::string_view namespace_ = pod.namespace_;
   if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
     const ObjectPtr found = cluster.replication_controllers.Find(namespace_, owner->name);
     if (found != nullptr) AddTo(requirements, api::SelectedLabels(*found));
@@ -62,7 +55,7 @@ void AddController(Requirements& requirements, const api::Pod& pod, const Cluste
 
 }  // namespace
 
-bool DefaultSelector::Update(const api::Pod& pod, const ClusterState& cluster) {
+bool DefaultSelector::Update(const ClassView& pod, const ClusterState& cluster) {
   const std::array<std::uint64_t, 3> controllers_version = {
       cluster.replication_controllers.version(), cluster.replica_sets.version(),
       cluster.stateful_sets.version()};
@@ -73,9 +66,9 @@ bool DefaultSelector::Update(const api::Pod& pod, const ClusterState& cluster) {
   if (services_version_ != cluster.services.version()) {
     services_version_ = cluster.services.version();
     of_services_.clear();
-    cluster.services.ForEachIn(pod.metadata.namespace_, [&](const ObjectPtr& service) {
+    cluster.services.ForEachIn(pod.namespace_, [&](const ObjectPtr& service) {
       const api::StringMap labels = api::SelectedLabels(*service);
-      if (HasAll(pod.metadata.labels, labels)) AddTo(of_services_, labels);
+      if (HasAll(pod.labels, labels)) AddTo(of_services_, labels);
     });
   }
   controllers_version_ = controllers_version;

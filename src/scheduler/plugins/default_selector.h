@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "api/core/pod.h"
 #include "api/selector/selector.h"
 #include "scheduler/cluster/cluster_state.h"
 
@@ -20,7 +19,7 @@ namespace plimsoll::scheduler {
 class DefaultSelector {
  public:
   /// Recomputes the selector. Returns true if it has changed; always true at the first call.
-  bool Update(const api::Pod& pod, const ClusterState& cluster);
+  bool Update(const ClassView& pod, const ClusterState& cluster);
 
   /// Selector that combines the selectors of the pod's services and of its controller. Empty if the
   /// pod has none.

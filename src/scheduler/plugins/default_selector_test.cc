@@ -31,7 +31,7 @@ class DefaultSelectorTest : public testing::Test {
     }
     const ObjectPtr pod = PodFromYaml("p", "{}", metadata);
     DefaultSelector selector;
-    EXPECT_TRUE(selector.Update(*pod->As<api::Pod>(), cluster_));
+    EXPECT_TRUE(selector.Update(ClassView::Of(*pod->As<api::Pod>()), cluster_));
     return selector.selector().Text();
   }
 
@@ -73,7 +73,7 @@ TEST_F(DefaultSelectorTest, NoticesWhatChangesIt) {
                                        "labels: {app: web, red: hot}, ownerReferences: [{uid: u, "
                                        "apiVersion: apps/v1, kind: ReplicaSet, name: rs, "
                                        "controller: true}]");
-  const api::Pod& pod = *object->As<api::Pod>();
+  const ClassView pod = ClassView::Of(*object->As<api::Pod>());
   DefaultSelector selector;
   EXPECT_TRUE(selector.Update(pod, cluster_));
   EXPECT_FALSE(selector.Update(pod, cluster_));

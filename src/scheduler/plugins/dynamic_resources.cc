@@ -107,8 +107,8 @@ Verdict DynamicResources::CheckRequests(const api::ResourceClaim& claim) const {
   return {};
 }
 
-Verdict DynamicResources::TakeIn(ObjectPtr object, std::string_view pod_uid,
-                                 ClaimsState& state) const {
+Verdict DynamicResources::AddClaim(ObjectPtr object, std::string_view pod_uid,
+                                   ClaimsState& state) const {
   const auto& claim = *object->As<api::ResourceClaim>();
   if (const std::string_view fault = api::FaultOf(*object); !fault.empty()) {
     std::string text = "resourceclaim ";
@@ -147,7 +147,7 @@ PreFilterOutcome DynamicResources::PreFilter(const PodUnderTest& pod) {
   if (may_be_extended) state->extended = FindExtendedRequests(cluster_, pod.pod);
   if (claims->empty() && state->extended.empty()) return {Verdict::Skip(), nullptr, {}};
   for (const ObjectPtr& claim : *claims) {
-    Verdict verdict = TakeIn(claim, pod.pod.metadata.uid, *state);
+    Verdict verdict = AddClaim(claim, pod.pod.metadata.uid, *state);
     if (!verdict.ok()) return {std::move(verdict), nullptr, {}};
   }
   if (!state->extended.empty()) {
@@ -178,18 +178,18 @@ bool DynamicResources::Accepts(const PluginState* state, const NodeView& node) c
          IsAvailable(claims, node.slot);
 }
 
-void DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
   const ClaimsState& claims = Of(state);
   if (claims.leftover != nullptr) nodes.Fill(false);
   claims.Keep(cluster_, nodes);
   for (const AllocatedClaim& claim : claims.allocated) claim.Keep(cluster_, nodes);
+  return claims.fault ? Judge(state, cluster_.view(*claims.fault)) : Verdict();
 }
 
 // Scoring.
 
-PreScoreOutcome DynamicResources::PreScore(const PodUnderTest& /*pod*/,
-                                           const PluginState* filter_state,
-                                           const Bitmap& /*feasible*/) {
+PreScoreOutcome DynamicResources::BeginScore(const PodClass& /*pod*/,
+                                             const PluginState* filter_state) {
   if (filter_state == nullptr || !HasAlternatives(Of(filter_state))) {
     return {.is_flat = true};  // upstream does not skip here
   }
@@ -202,8 +202,13 @@ std::int64_t DynamicResources::ScoreOf(const PluginState* state, const NodeView&
   return allocator().Score(SetAt(claims, node.slot), node.slot);
 }
 
+void DynamicResources::Score(const PluginState* state, const Bitmap& nodes,
+                             std::span<std::int64_t> scores) const {
+  ScoreNodes(cluster_, nodes, scores, [&](const NodeView& node) { return ScoreOf(state, node); });
+}
+
 std::unique_ptr<Plugin> MakeDynamicResources(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<DynamicResources>(cluster, args.dynamic_resources, args.names_taints);
+  return CreatePlugin<DynamicResources>(cluster, args.dynamic_resources, args.names_taints);
 }
 
 }  // namespace plimsoll::scheduler

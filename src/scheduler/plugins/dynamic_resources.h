@@ -15,16 +15,22 @@
 namespace plimsoll::scheduler {
 
 /// Places pods on nodes that can satisfy their ResourceClaims, and allocates devices.
-class DynamicResources final : public Plugin {
+class DynamicResources final : public Plugin,
+                               public PreEnqueuePlugin,
+                               public EnqueueExtensions,
+                               public PreFilterPlugin,
+                               public FilterPlugin,
+                               public DiagnosisPlugin,
+                               public PostFilterPlugin,
+                               public ScorePlugin,
+                               public ReservePlugin,
+                               public PreBindPlugin,
+                               public PostBindPlugin {
  public:
   DynamicResources(ClusterState& cluster, const DynamicResourcesArgs& args, bool names_taints)
       : Plugin(cluster), args_(args), names_taints_(names_taints) {}
 
   std::string_view name() const override { return "DynamicResources"; }
-  ExtensionPoints points() const override {
-    return kPreEnqueue | kPreFilter | kFilter | kPostFilter | kScore | kReserve | kPreBind |
-           kPostBind;
-  }
 
   Verdict PreEnqueue(const api::Object& pod) const override;
   std::vector<EventInterest> Interests() const override;
@@ -35,23 +41,21 @@ class DynamicResources final : public Plugin {
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
   std::optional<std::uint32_t> RefusalGroup(const PluginState* state,
                                             const NodeView& node) const override;
-  void Filter(const PluginState* state, Bitmap& nodes) const override;
-  std::optional<NodeSlot> FilterFault(const PluginState* state) const override {
-    return Of(state).fault;
-  }
-  void Elaborate(const PluginState* state, Diagnosis& diagnosis) const override;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override;
+  void AddDetails(const PluginState* state, Diagnosis& diagnosis) const override;
   PostFilterOutcome PostFilter(Framework& framework, const Attempt& attempt,
                                const Diagnosis& diagnosis, Random& random) override;
 
   Normalization normalization() const override { return Normalization::Highest; }
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* filter_state,
-                           const Bitmap& feasible) override;
+  PreScoreOutcome BeginScore(const PodClass& pod, const PluginState* filter_state) override;
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override;
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override;
 
   Verdict Reserve(const PodUnderTest& pod, const PluginState* state, NodeSlot node) override;
   std::vector<api::Write> Unreserve(const PodUnderTest& pod, NodeSlot node) override;
   PreBindOutcome PreBind(const PodUnderTest& pod, NodeSlot node, Instant now) override;
-  bool RepeatsWrites(const PodUnderTest& pod, Error& error) override;
+  Verdict WritesFailed(const PodUnderTest& pod, const Error& error) override;
   void PostBind(const PodUnderTest& pod, std::string_view node) override;
 
  private:
@@ -66,7 +70,8 @@ class DynamicResources final : public Plugin {
 
   /// Returns a refusal if the claim cannot be allocated on any node.
   Verdict CheckRequests(const api::ResourceClaim& claim) const;
-  Verdict TakeIn(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state) const;
+  /// Adds a claim of the pod to the state. Returns a refusal if no node can satisfy it.
+  Verdict AddClaim(ObjectPtr claim, std::string_view pod_uid, ClaimsState& state) const;
   bool IsAvailable(const ClaimsState& state, NodeSlot node) const;
   bool IsAllocatable(const ClaimsState& state, NodeSlot node) const;
   /// Returns the verdict for a node on which the allocator failed.

@@ -60,9 +60,10 @@ PreBindOutcome DynamicResources::PreBind(const PodUnderTest& pod, NodeSlot /*nod
                                    : at->second.Continue(devices(), pod.pod.metadata, now);
 }
 
-bool DynamicResources::RepeatsWrites(const PodUnderTest& pod, Error& error) {
+Verdict DynamicResources::WritesFailed(const PodUnderTest& pod, const Error& error) {
   const auto at = reservations_.find(pod.id);
-  return at != reservations_.end() && at->second.Repeats(devices(), error);
+  return at == reservations_.end() ? PreBindPlugin::WritesFailed(pod, error)
+                                   : at->second.WritesFailed(devices(), error);
 }
 
 void DynamicResources::PostBind(const PodUnderTest& pod, std::string_view /*node*/) {

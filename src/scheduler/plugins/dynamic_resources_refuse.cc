@@ -127,7 +127,7 @@ std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) c
   return {};
 }
 
-void DynamicResources::Elaborate(const PluginState* state, Diagnosis& diagnosis) const {
+void DynamicResources::AddDetails(const PluginState* state, Diagnosis& diagnosis) const {
   constexpr std::size_t kDevicesMax = 100;
   const auto add = [&](NodeSlot node) {
     const dra::Diagnosis found = allocator().Diagnose(SetAt(Of(state), node), node);
@@ -156,8 +156,8 @@ void DynamicResources::Elaborate(const PluginState* state, Diagnosis& diagnosis)
 
 const ClaimsState* DynamicResources::StateOf(const Framework& framework,
                                              const Attempt& attempt) const {
-  const auto place = std::ranges::find_if(
-      framework.plugins(), [&](const EnabledPlugin& one) { return one.plugin.get() == this; });
+  const auto place = std::ranges::find(framework.plugins(), static_cast<const Plugin*>(this),
+                                       [](const EnabledPlugin& one) { return one.plugin.get(); });
   return static_cast<const ClaimsState*>(
       attempt.filter_states[static_cast<std::size_t>(place - framework.plugins().begin())].get());
 }

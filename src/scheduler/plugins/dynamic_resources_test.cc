@@ -42,18 +42,19 @@ class DynamicResourcesTest : public testing::Test {
 
 TEST_F(DynamicResourcesTest, APodWithoutClaimsIsNoneOfItsBusiness) {
   EXPECT_EQ(PreFilter("{containers: []}"), "Skip");
-  EXPECT_TRUE(stage_.plugin().PreEnqueue(*PodFromYaml("p", "{containers: []}")).ok());
+  EXPECT_TRUE(
+      stage_.plugin_as<PreEnqueuePlugin>().PreEnqueue(*PodFromYaml("p", "{containers: []}")).ok());
   EXPECT_THAT(stage_.Score("{containers: []}"), ElementsAre(Pair("n1", 0), Pair("n2", 0)));
 }
 
 TEST_F(DynamicResourcesTest, APodWaitsForItsClaims) {
   const ObjectPtr pod = PodFromYaml("asked", kPod);
-  EXPECT_EQ(Stage::TextOf(stage_.plugin().PreEnqueue(*pod)),
+  EXPECT_EQ(Stage::TextOf(stage_.plugin_as<PreEnqueuePlugin>().PreEnqueue(*pod)),
             "UnschedulableAndUnresolvable: could not find ResourceClaim \"default/c\"");
   EXPECT_EQ(PreFilter(),
             "UnschedulableAndUnresolvable: could not find ResourceClaim \"default/c\"");
   Tell(ClaimFromYaml("c"));
-  EXPECT_TRUE(stage_.plugin().PreEnqueue(*pod).ok());
+  EXPECT_TRUE(stage_.plugin_as<PreEnqueuePlugin>().PreEnqueue(*pod).ok());
   EXPECT_EQ(PreFilter(), "");
 }
 
@@ -114,11 +115,10 @@ TEST_F(DynamicResourcesTest, AnErrorFailsTheAttempt) {
   Tell(ClaimFromYaml("c", {}, "selectors: [{cel: {expression: \"device.attributes['d'].x\"}}]"));
   const PreFilterOutcome outcome = stage_.PreFilter(kPod);
   Bitmap nodes = cluster().nodes();
-  stage_.plugin().Filter(outcome.state.get(), nodes);
-  const std::optional<NodeSlot> fault = stage_.plugin().FilterFault(outcome.state.get());
-  ASSERT_TRUE(fault);
-  EXPECT_EQ(cluster().node_name(*fault), "n1");
-  EXPECT_EQ(stage_.plugin().Judge(outcome.state.get(), cluster().view(*fault)).code, Code::Error);
+  const FilterPlugin& filter = *stage_.plugin().filter;
+  const Verdict verdict = filter.Filter(outcome.state.get(), nodes);
+  EXPECT_EQ(verdict.code, Code::Error);
+  EXPECT_EQ(verdict, filter.Judge(outcome.state.get(), cluster().view(*cluster().FindNode("n1"))));
 }
 
 TEST_F(DynamicResourcesTest, PrefersTheFirstOfAlternatives) {
@@ -138,10 +138,11 @@ TEST_F(DynamicResourcesTest, PrefersTheFirstOfAlternatives) {
   ASSERT_TRUE(outcome.verdict.ok());
   const ObjectPtr pod = PodFromYaml("asked", kPod);
   const auto pod_class = cluster().ClassOf(pod);
-  const PreScoreOutcome score = stage_.plugin().PreScore({kNoPod, *pod->As<api::Pod>(), *pod_class},
-                                                         outcome.state.get(), cluster().nodes());
+  const PreScoreOutcome score =
+      stage_.plugin().BeginScore(*pod_class, outcome.state.get(), cluster().nodes());
   const auto at = [&](std::string_view node) {
-    return stage_.plugin().ScoreOf(score.state.get(), cluster().view(*cluster().FindNode(node)));
+    return stage_.plugin().score->ScoreOf(score.state.get(),
+                                          cluster().view(*cluster().FindNode(node)));
   };
   EXPECT_EQ(at("n2"), 8);
   EXPECT_EQ(at("n1"), 7);

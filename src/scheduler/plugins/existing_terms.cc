@@ -103,7 +103,7 @@ std::span<const ExistingTerms::Held> ExistingTerms::TermsOf(const PodClass& pod_
   KeptTerms& kept = held_[pod_class];
   if (kept.is_known) return kept.held;
   kept.is_known = true;
-  const PodTerms terms = ReadPodTerms(*pod_class.pod);
+  const PodTerms terms = ReadPodTerms(*pod_class.view);
   for (const PodTerm& term : terms.anti_affinity) {
     kept.held.push_back({Intern(term, Kind::Forbids), 1});
   }

@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "api/core/image_volume.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
@@ -22,14 +21,13 @@ std::string CompleteName(std::string_view name) {
 }
 
 /// Returns all images of the pod. An image that two containers use is listed twice.
-std::vector<std::string> ImagesOf(const api::PodSpec& spec) {
+std::vector<std::string> ImagesOf(const ClassView& pod) {
   std::vector<std::string> names;
-  for (const auto* containers : {&spec.init_containers, &spec.containers}) {
-    for (const api::Container& one : *containers) names.push_back(CompleteName(one.image));
+  for (const auto* containers : {&pod.init_containers, &pod.containers}) {
+    for (const ContainerView& one : *containers) names.push_back(CompleteName(one.image));
   }
-  for (const api::Volume& volume : spec.volumes) {
-    const std::string_view image = api::ImageOf(volume);
-    if (!image.empty()) names.push_back(CompleteName(image));
+  for (const VolumeView& volume : pod.volumes) {
+    if (!volume.image.empty()) names.push_back(CompleteName(volume.image));
   }
   return names;
 }
@@ -51,23 +49,20 @@ struct ImageState final : PluginState {
 
 /// Prefers nodes that already have the pod's images. An image on few nodes counts less, so that its
 /// pods do not all go there.
-class ImageLocality final : public Plugin {
+class ImageLocality final : public Plugin, public ScorePlugin, public NodeScopedPlugin {
  public:
   explicit ImageLocality(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "ImageLocality"; }
-  ExtensionPoints points() const override { return kScore; }
 
-  Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kImages; }
   std::uint64_t SharedVersion() const override {
     const ImageTable& images = cluster_.images();
     return images.empty() ? 0 : images.version() << 32 | cluster_.node_count();
   }
 
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
-                           const Bitmap& /*feasible*/) override {
-    return {.verdict = {}, .state = std::make_shared<ImageState>(ImagesOf(pod.pod_class.spec()))};
+  PreScoreOutcome BeginScore(const PodClass& pod, const PluginState* /*filter_state*/) override {
+    return {.verdict = {}, .state = std::make_shared<ImageState>(ImagesOf(*pod.view))};
   }
 
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
@@ -81,6 +76,11 @@ class ImageLocality final : public Plugin {
     const std::int64_t bytes_max =
         kBytesMaxPerImage * static_cast<std::int64_t>(images.names.size());
     return 100 * (std::clamp(bytes, kBytesMin, bytes_max) - kBytesMin) / (bytes_max - kBytesMin);
+  }
+
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    ScoreNodes(cluster_, nodes, scores, [&](const NodeView& node) { return ScoreOf(state, node); });
   }
 
  private:
@@ -104,7 +104,7 @@ class ImageLocality final : public Plugin {
 }  // namespace
 
 std::unique_ptr<Plugin> MakeImageLocality(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<ImageLocality>(cluster);
+  return CreatePlugin<ImageLocality>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

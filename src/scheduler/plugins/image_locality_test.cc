@@ -70,13 +70,13 @@ TEST(ImageLocalityTest, AStateKeepsUpWithTheImages) {
   const NodeSlot slot = stage.AddNode("node");
   const ObjectPtr pod = PodFromYaml("p", "{containers: [{name: c, image: 'web:v1'}]}");
   const auto pod_class = stage.cluster().ClassOf(pod);
-  const PreScoreOutcome outcome = stage.plugin().PreScore(
-      {kNoPod, *pod->As<api::Pod>(), *pod_class}, nullptr, stage.cluster().nodes());
-  EXPECT_EQ(stage.plugin().SharedVersion(), 0U);
-  EXPECT_EQ(stage.plugin().ScoreOf(outcome.state.get(), stage.cluster().view(slot)), 0);
+  const PreScoreOutcome outcome =
+      stage.plugin().BeginScore(*pod_class, nullptr, stage.cluster().nodes());
+  EXPECT_EQ(stage.plugin().node_scoped->SharedVersion(), 0U);
+  EXPECT_EQ(stage.plugin().score->ScoreOf(outcome.state.get(), stage.cluster().view(slot)), 0);
   stage.AddNode("node", With("web:v1", 1000));
-  EXPECT_NE(stage.plugin().SharedVersion(), 0U);
-  EXPECT_EQ(stage.plugin().ScoreOf(outcome.state.get(), stage.cluster().view(slot)), 100);
+  EXPECT_NE(stage.plugin().node_scoped->SharedVersion(), 0U);
+  EXPECT_EQ(stage.plugin().score->ScoreOf(outcome.state.get(), stage.cluster().view(slot)), 100);
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ struct ForbiddenColumn {
 
 class AffinityFilterState final : public PluginState {
  public:
-  AffinityFilterState(std::shared_ptr<const AffinityPlan> plan, ObjectPtr exemplar,
-                      std::vector<ForbiddenColumn> forbidden)
+  AffinityFilterState(std::shared_ptr<const AffinityPlan> plan,
+                      std::shared_ptr<const ClassView> pod, std::vector<ForbiddenColumn> forbidden)
       : plan_(std::move(plan)),
-        exemplar_(std::move(exemplar)),
+        pod_(std::move(pod)),
         forbidden_(std::make_shared<const std::vector<ForbiddenColumn>>(std::move(forbidden))) {
     for (const AffinityRule& rule : plan_->affinity) near_pods_ += rule.tally->labelled_pods();
     for (const ForbiddenColumn& one : *forbidden_) known_.insert(one.column.get());
@@ -36,7 +36,7 @@ class AffinityFilterState final : public PluginState {
   }
 
   const AffinityPlan& plan() const { return *plan_; }
-  const api::Pod& pod() const { return *exemplar_->As<api::Pod>(); }
+  const ClassView& pod() const { return *pod_; }
   const std::vector<ForbiddenColumn>& forbidden() const { return *forbidden_; }
   /// Columns of forbidding pods that only exist because of a what-if change.
   const std::vector<std::shared_ptr<TopologyColumn>>& more_forbidden() const {
@@ -80,7 +80,7 @@ class AffinityFilterState final : public PluginState {
   }
 
   std::shared_ptr<const AffinityPlan> plan_;
-  ObjectPtr exemplar_;
+  std::shared_ptr<const ClassView> pod_;
   std::shared_ptr<const std::vector<ForbiddenColumn>> forbidden_;
   std::vector<std::shared_ptr<TopologyColumn>> more_forbidden_;
   std::int64_t near_pods_ = 0;  // pods that match the affinity, on nodes with the labels
@@ -154,12 +154,12 @@ InterPodAffinity::InterPodAffinity(ClusterState& cluster, const InterPodAffinity
       existing_(
           std::make_unique<ExistingTerms>(cluster, *columns_, args.hard_pod_affinity_weight)) {}
 
-bool InterPodAffinity::Prepare(const PodUnderTest& pod, WorkBudget& budget) {
-  return plans_->Prepare(pod.pod_class, budget);
+bool InterPodAffinity::Prepare(const PodClass& pod, WorkBudget& budget) {
+  return plans_->Prepare(pod, budget);
 }
 
-PreFilterOutcome InterPodAffinity::PreFilter(const PodUnderTest& pod) {
-  auto plan = plans_->Get(pod.pod_class);
+PreFilterOutcome InterPodAffinity::PreFilterClass(const PodClass& pod) {
+  auto plan = plans_->Get(pod);
   if (!plan->error.empty()) {
     return {.verdict =
                 Verdict::Of(Code::UnschedulableAndUnresolvable, "parsing pod: " + plan->error)};
@@ -167,14 +167,14 @@ PreFilterOutcome InterPodAffinity::PreFilter(const PodUnderTest& pod) {
   std::vector<ForbiddenColumn> forbidden;
   if (cluster_.pods_with_anti_affinity() > 0) {
     existing_->CatchUp();
-    forbidden = FindForbidden(*existing_, pod.pod_class);
+    forbidden = FindForbidden(*existing_, pod);
   }
   if (forbidden.empty() && plan->affinity.empty() && plan->anti_affinity.empty()) {
     return {.verdict = Verdict::Skip()};
   }
   for (const AffinityRule& rule : plan->affinity) rule.tally->CatchUp();
   for (const AffinityRule& rule : plan->anti_affinity) rule.tally->CatchUp();
-  return {.state = std::make_shared<AffinityFilterState>(std::move(plan), pod.pod_class.exemplar,
+  return {.state = std::make_shared<AffinityFilterState>(std::move(plan), pod.view,
                                                          std::move(forbidden))};
 }
 
@@ -192,7 +192,7 @@ Verdict InterPodAffinity::Judge(const PluginState* state, const NodeView& node) 
   return {};
 }
 
-void InterPodAffinity::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict InterPodAffinity::Filter(const PluginState* state, Bitmap& nodes) const {
   const AffinityFilterState& counts = Of(state);
   match::LabelColumn::Answers answers;
   const auto keep = [&](const TopologyColumn& column, bool when_unlabelled, auto&& is_kept) {
@@ -221,6 +221,7 @@ void InterPodAffinity::Filter(const PluginState* state, Bitmap& nodes) const {
   for (const auto& column : counts.more_forbidden()) {
     keep(*column, true, [&](TopologyCode code) { return counts.Forbidding(*column, code) <= 0; });
   }
+  return {};
 }
 
 void InterPodAffinity::AddPod(PluginState* state, PodId pod, const NodeView& node) const {
@@ -247,7 +248,7 @@ void InterPodAffinity::Shift(PluginState* state, PodId pod, const NodeView& node
       counts.AddApart(rule, rule.column().code(node.slot), change);
   }
   if (!moved.has_required_anti_affinity) return;
-  const api::ObjectMeta& incoming = counts.pod().metadata;
+  const ClassView& incoming = counts.pod();
   const api::StringMap& namespace_labels =
       LabelsOfNamespace(cluster_.namespaces, incoming.namespace_);
   for (const ExistingTerms::Held& held : existing_->TermsOf(moved)) {
@@ -265,7 +266,7 @@ std::vector<EventInterest> InterPodAffinity::Interests() const {
           {EventResource::Node, kAdd | kUpdateNodeLabel | kUpdateNodeTaint}};
 }
 
-Hint InterPodAffinity::HintFor(const PodRecord& pod, const ClusterEvent& event) const {
+Hint InterPodAffinity::HintForClass(const PodClass& pod, const ClusterEvent& event) const {
   if (event.resource == EventResource::Node) return AfterNodeChange(pod, event);
   // With new labels, no existing pod may forbid it any more, or it may match its own affinity.
   if (event.resource == EventResource::TargetPod) return Hint::Queue;
@@ -274,11 +275,11 @@ Hint InterPodAffinity::HintFor(const PodRecord& pod, const ClusterEvent& event) 
 
 /// Wider than upstream's hint. Upstream ignores pods that forbid this one, and pods that match only
 /// some anti-affinity terms. Those pods would have to wait for the next flush.
-Hint InterPodAffinity::AfterPodChange(const PodRecord& pod, const ClusterEvent& event) const {
+Hint InterPodAffinity::AfterPodChange(const PodClass& pod, const ClusterEvent& event) const {
   const api::Pod* const before = PodOf(event.old_object);
   const api::Pod* const after = PodOf(event.new_object);
   if (before == nullptr && after == nullptr) return Hint::Queue;
-  const auto plan = plans_->Get(*pod.pod_class);
+  const auto plan = plans_->Get(pod);
   const auto matches = [&](const AffinityRule& rule, const api::Pod* there) {
     return there != nullptr && rule.term.Matches(cluster_.namespaces, there->metadata.namespace_,
                                                  there->metadata.labels);
@@ -296,18 +297,19 @@ Hint InterPodAffinity::AfterPodChange(const PodRecord& pod, const ClusterEvent& 
   return after == nullptr && Forbids(*before, pod) ? Hint::Queue : Hint::Skip;
 }
 
-bool InterPodAffinity::Forbids(const api::Pod& there, const PodRecord& pod) const {
-  const std::string_view pod_namespace = pod.pod_class->namespace_();
+bool InterPodAffinity::Forbids(const api::Pod& there, const PodClass& pod) const {
+  const std::string_view pod_namespace = pod.namespace_();
   const api::StringMap& namespace_labels = LabelsOfNamespace(cluster_.namespaces, pod_namespace);
-  return std::ranges::any_of(ReadPodTerms(there).anti_affinity, [&](const PodTerm& term) {
-    return term.Matches(pod_namespace, namespace_labels, pod.pod_class->labels());
-  });
+  return std::ranges::any_of(ReadPodTerms(ClassView::Of(there)).anti_affinity,
+                             [&](const PodTerm& term) {
+                               return term.Matches(pod_namespace, namespace_labels, pod.labels());
+                             });
 }
 
-Hint InterPodAffinity::AfterNodeChange(const PodRecord& pod, const ClusterEvent& event) const {
+Hint InterPodAffinity::AfterNodeChange(const PodClass& pod, const ClusterEvent& event) const {
   const api::Node* const after =
       event.new_object == nullptr ? nullptr : event.new_object->As<api::Node>();
-  const auto plan = plans_->Get(*pod.pod_class);
+  const auto plan = plans_->Get(pod);
   // Without required affinity, other pods forbade it; the new node may be out of their reach.
   if (after == nullptr || plan->affinity.empty()) return Hint::Queue;
   const bool has_key = std::ranges::any_of(plan->affinity, [&](const AffinityRule& rule) {
@@ -317,7 +319,7 @@ Hint InterPodAffinity::AfterNodeChange(const PodRecord& pod, const ClusterEvent&
 }
 
 std::unique_ptr<Plugin> MakeInterPodAffinity(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<InterPodAffinity>(cluster, args.inter_pod_affinity);
+  return CreatePlugin<InterPodAffinity>(cluster, args.inter_pod_affinity);
 }
 
 }  // namespace plimsoll::scheduler

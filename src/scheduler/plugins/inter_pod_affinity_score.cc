@@ -47,10 +47,9 @@ const AffinityScoreState& Of(const PluginState* state) {
 
 }  // namespace
 
-PreScoreOutcome InterPodAffinity::PreScore(const PodUnderTest& pod,
-                                           const PluginState* /*filter_state*/,
+PreScoreOutcome InterPodAffinity::PreScore(const PodClass& pod, const PluginState* /*filter_state*/,
                                            const Bitmap& /*feasible*/) {
-  const auto plan = plans_->Get(pod.pod_class);
+  const auto plan = plans_->Get(pod);
   if (!plan->error.empty()) {
     return {.verdict = Verdict::Of(Code::Error, "failed to parse pod: " + plan->error)};
   }
@@ -68,7 +67,7 @@ PreScoreOutcome InterPodAffinity::PreScore(const PodUnderTest& pod,
   }
   if (asks_others && cluster_.pods_with_affinity() > 0) {
     existing_->CatchUp();
-    for (const ExistingTerms::TermId id : existing_->MatchedBy(pod.pod_class).weighing) {
+    for (const ExistingTerms::TermId id : existing_->MatchedBy(pod).weighing) {
       const ExistingTerms::Term& term = existing_->term(id);
       if (term.labelled_uses == 0) continue;
       std::vector<std::int64_t>& credits = state->In(term.column);
@@ -90,8 +89,8 @@ void InterPodAffinity::Score(const PluginState* state, const Bitmap& nodes,
       [&](std::size_t slot) { scores[slot] = counts.ScoreOf(static_cast<NodeSlot>(slot)); });
 }
 
-void InterPodAffinity::Normalize(const PluginState* /*state*/, const Bitmap& nodes,
-                                 std::span<std::int64_t> scores) const {
+void InterPodAffinity::NormalizeScore(const PluginState* /*state*/, const Bitmap& nodes,
+                                      std::span<std::int64_t> scores) const {
   std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
   std::int64_t highest = std::numeric_limits<std::int64_t>::min();
   nodes.ForEach([&](std::size_t slot) {

@@ -146,22 +146,23 @@ TEST_F(InterPodAffinityTest, TellsWhatWouldBeIf) {
   const PodId more = topology_.AddPod(
       "more", {}, {}, Apart("{topologyKey: host, labelSelector: {matchLabels: {app: web}}}"));
   const PodId pod = topology_.AddPod("new", "app: web", {}, Near(kWeb));
-  const PreFilterOutcome outcome = plugin_->PreFilter(topology_.Test(pod));
+  const PreFilterOutcome outcome = As<PreFilterPlugin>(*plugin_).PreFilter(topology_.Test(pod));
   const auto view = [&](std::string_view name) {
     return topology_.cluster.view(*topology_.cluster.FindNode(name));
   };
   const auto judge = [&](const PluginState& state, std::string_view name) {
-    return TextOf(plugin_->Judge(&state, view(name)));
+    return TextOf(As<FilterPlugin>(*plugin_).Judge(&state, view(name)));
   };
   const std::unique_ptr<PluginState> clone = outcome.state->Clone();
   EXPECT_EQ(judge(*clone, "a2"), "");
   EXPECT_EQ(judge(*clone, "b1"), kNear);
-  plugin_->RemovePod(clone.get(), web, view("a1"));  // now the pod would be the first
+  As<PreFilterExtensions>(*plugin_).RemovePod(clone.get(), web,
+                                              view("a1"));  // now the pod would be the first
   EXPECT_EQ(judge(*clone, "a2"), "");
   EXPECT_EQ(judge(*clone, "b1"), kExisting);
-  plugin_->RemovePod(clone.get(), forbids, view("b1"));
+  As<PreFilterExtensions>(*plugin_).RemovePod(clone.get(), forbids, view("b1"));
   EXPECT_EQ(judge(*clone, "b1"), "");
-  plugin_->AddPod(clone.get(), more, view("a2"));
+  As<PreFilterExtensions>(*plugin_).AddPod(clone.get(), more, view("a2"));
   EXPECT_EQ(judge(*clone, "a2"), kExisting);
   EXPECT_EQ(judge(*clone, "a1"), "");
   TopologyAnswers sets;
@@ -219,10 +220,11 @@ TEST_F(InterPodAffinityTest, HintsAtEventsThatMayHelp) {
       {"anything", near, {}, Hint::Queue},
   };
   for (const HintCase& test : cases) {
-    EXPECT_EQ(plugin_->HintFor(topology_.cluster.pod(test.pod), test.event), test.want)
+    EXPECT_EQ(As<EnqueueExtensions>(*plugin_).HintFor(topology_.cluster.pod(test.pod), test.event),
+              test.want)
         << test.name;
   }
-  EXPECT_EQ(plugin_->Interests().size(), 3U);
+  EXPECT_EQ(As<EnqueueExtensions>(*plugin_).Interests().size(), 3U);
 }
 
 }  // namespace

@@ -11,13 +11,8 @@ namespace {
 
 using NodeNames = std::set<std::string_view>;
 
-const api::NodeAffinity* NodeAffinityOf(const api::PodSpec& spec) {
-  return spec.affinity && spec.affinity->node_affinity ? &*spec.affinity->node_affinity : nullptr;
-}
-
-const api::NodeSelector* RequiredOf(const api::PodSpec& spec) {
-  const api::NodeAffinity* const affinity = NodeAffinityOf(spec);
-  return affinity != nullptr && affinity->required ? &*affinity->required : nullptr;
+bool HasPreferred(const match::NodeConstraints& constraints) {
+  return constraints.node_affinity != nullptr && !constraints.node_affinity->preferred.empty();
 }
 
 /// Returns the node names that a term's fields allow; nullopt if they allow all.
@@ -59,40 +54,44 @@ const match::ProgramHandle& ProgramOf(const PluginState* state) {
 
 /// Restricts pods to nodes that match their node selector and required affinity, and scores
 /// preferred terms. The profile may add terms for all pods.
-class NodeAffinity final : public Plugin {
+class NodeAffinity final : public Plugin,
+                           public ClassEnqueueExtensions,
+                           public ClassPreFilterPlugin,
+                           public FilterPlugin,
+                           public PreScorePlugin,
+                           public ScorePlugin,
+                           public NodeScopedPlugin {
  public:
-  NodeAffinity(ClusterState& cluster, const PluginArgs& args)
-      : Plugin(cluster), texts_(args.texts) {
-    if (!args.node_affinity.added_affinity) return;
-    added_spec_.affinity.emplace().node_affinity = args.node_affinity.added_affinity;
+  NodeAffinity(ClusterState& cluster, const NodeAffinityArgs& args)
+      : Plugin(cluster), added_affinity_(args.added_affinity) {
+    if (added_affinity_ == nullptr) return;
+    added_spec_.affinity.emplace().node_affinity = *added_affinity_;
     added_.emplace(cluster_.index().Compile(added_spec_, match::ProgramParts::Selection));
   }
 
   std::string_view name() const override { return "NodeAffinity"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter | kPreScore | kScore; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::Node, kAdd | kUpdateNodeLabel}};
   }
 
-  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
-    const match::SelectorAnswer now = Match(pod.pod->spec, *event.new_object);
+  Hint HintForClass(const PodClass& pod, const ClusterEvent& event) const override {
+    const match::NodeConstraints& constraints = pod.view->node_constraints;
+    const match::SelectorAnswer now = Match(constraints, *event.new_object);
     if (!now.matched) return now.parse_error.empty() ? Hint::Skip : Hint::Queue;
     const bool was_matched =
-        event.old_object != nullptr && Match(pod.pod->spec, *event.old_object).matched;
+        event.old_object != nullptr && Match(constraints, *event.old_object).matched;
     return was_matched ? Hint::Skip : Hint::Queue;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
-  Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kLabels; }
   Normalization normalization() const override { return Normalization::Highest; }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    const api::PodSpec& spec = pod.pod_class.spec();
-    const api::NodeSelector* const required = RequiredOf(spec);
+  PreFilterOutcome PreFilterClass(const PodClass& pod) override {
+    const match::NodeConstraints& constraints = pod.view->node_constraints;
+    const api::NodeSelector* const required = constraints.required_affinity();
     PreFilterOutcome outcome;
-    if (required == nullptr && spec.node_selector.empty() && !HasAddedRequired()) {
+    if (required == nullptr && constraints.node_selector.empty() && !HasAddedRequired()) {
       outcome.verdict = Verdict::Skip();
       return outcome;
     }
@@ -102,7 +101,7 @@ class NodeAffinity final : public Plugin {
           Verdict::Of(Code::UnschedulableAndUnresolvable, "pod affinity terms conflict");
       return outcome;
     }
-    outcome.state = MakeState(spec);
+    outcome.state = MakeState(constraints);
     if (names) {
       outcome.nodes.emplace();
       for (const std::string_view name : *names) {
@@ -126,19 +125,19 @@ class NodeAffinity final : public Plugin {
                        "node(s) didn't match Pod's node affinity/selector");
   }
 
-  void Filter(const PluginState* state, Bitmap& nodes) const override {
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     if (HasAddedRequired()) nodes.And(cluster_.index().Filter(*added_));
     nodes.And(cluster_.index().Filter(ProgramOf(state)));
+    return {};
   }
 
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+  PreScoreOutcome PreScore(const PodClass& pod, const PluginState* /*filter_state*/,
                            const Bitmap& /*feasible*/) override {
-    const api::PodSpec& spec = pod.pod_class.spec();
-    const api::NodeAffinity* const affinity = NodeAffinityOf(spec);
-    if ((affinity == nullptr || affinity->preferred.empty()) && !HasAddedPreferred()) {
+    const match::NodeConstraints& constraints = pod.view->node_constraints;
+    if (!HasPreferred(constraints) && !HasAddedPreferred()) {
       return {.verdict = Verdict::Skip(), .state = nullptr};
     }
-    return {.verdict = {}, .state = MakeState(spec)};
+    return {.verdict = {}, .state = MakeState(constraints)};
   }
 
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
@@ -158,37 +157,37 @@ class NodeAffinity final : public Plugin {
   }
 
  private:
-  bool HasAddedRequired() const { return RequiredOf(added_spec_) != nullptr; }
-  bool HasAddedPreferred() const {
-    const api::NodeAffinity* const affinity = NodeAffinityOf(added_spec_);
-    return affinity != nullptr && !affinity->preferred.empty();
+  bool HasAddedRequired() const {
+    return match::NodeConstraints(added_spec_).required_affinity() != nullptr;
   }
+  bool HasAddedPreferred() const { return HasPreferred(added_spec_); }
 
   bool PassesAdded(NodeSlot slot) const {
     return !HasAddedRequired() || cluster_.index().Accepts(*added_, slot);
   }
 
-  std::shared_ptr<PluginState> MakeState(const api::PodSpec& spec) {
+  std::shared_ptr<PluginState> MakeState(const match::NodeConstraints& constraints) {
     return std::make_shared<AffinityState>(
-        cluster_.index().Compile(spec, match::ProgramParts::Selection));
+        cluster_.index().Compile(constraints, match::ProgramParts::Selection));
   }
 
-  match::SelectorAnswer Match(const api::PodSpec& spec, const api::Object& node) const {
+  match::SelectorAnswer Match(const match::NodeConstraints& constraints,
+                              const api::Object& node) const {
     const match::NodeView view(node.metadata());
     const match::RequiredNodeAffinity added(added_spec_, cluster_.rules());
     if (!added.Match(view).matched) return {};
-    return match::RequiredNodeAffinity(spec, cluster_.rules()).Match(view);
+    return match::RequiredNodeAffinity(constraints, cluster_.rules()).Match(view);
   }
 
-  const std::shared_ptr<const void> texts_;  // owns the texts of added_spec_
-  api::PodSpec added_spec_;                  // contains only the profile's affinity
+  const std::shared_ptr<const api::NodeAffinity> added_affinity_;  // null: none
+  api::PodSpec added_spec_;  // contains only the added affinity
   std::optional<match::ProgramHandle> added_;
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeAffinity(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<NodeAffinity>(cluster, args);
+  return CreatePlugin<NodeAffinity>(cluster, args.node_affinity);
 }
 
 }  // namespace plimsoll::scheduler

@@ -26,12 +26,12 @@ std::string Preferred(std::string_view terms) {
          std::string(terms) + "}}}";
 }
 
-/// Returns arguments with the spec's affinity as added affinity. `texts` owns its texts.
+/// Returns arguments with the spec's affinity as added affinity.
 PluginArgs Adding(const std::string& spec) {
   const ObjectPtr pod = PodFromYaml("added", spec);
   PluginArgs args;
-  args.node_affinity.added_affinity = pod->As<api::Pod>()->spec.affinity->node_affinity;
-  args.texts = pod;
+  args.node_affinity.added_affinity = std::shared_ptr<const api::NodeAffinity>(
+      pod, &*pod->As<api::Pod>()->spec.affinity->node_affinity);
   return args;
 }
 
@@ -118,7 +118,7 @@ TEST(NodeAffinityTest, AddsUpTheWeightsOfPreferredTermsThatMatch) {
                   " {weight: 5, preference: {matchExpressions: [{key: kernel, operator: SemverGt,"
                   " values: ['6.0.0']}]}}, {weight: 7, preference: {}}]")),
               ElementsAre(Pair("new", 15), Pair("old", 10), Pair("plain", 0)));
-  EXPECT_EQ(stage.plugin().normalization(), Normalization::Highest);
+  EXPECT_EQ(stage.plugin().score->normalization(), Normalization::Highest);
 }
 
 TEST(NodeAffinityTest, APreferredTermThatCannotBeComparedAddsNothingAndNeverBlocks) {

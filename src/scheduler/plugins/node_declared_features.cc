@@ -11,23 +11,25 @@ struct FeatureState final : PluginState {
 };
 
 /// Refuses nodes that do not declare the features that the pod needs.
-class NodeDeclaredFeatures final : public Plugin {
+class NodeDeclaredFeatures final : public Plugin,
+                                   public ClassEnqueueExtensions,
+                                   public ClassPreFilterPlugin,
+                                   public FilterPlugin,
+                                   public NodeScopedPlugin {
  public:
   explicit NodeDeclaredFeatures(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "NodeDeclaredFeatures"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
   /// A pod's needs cannot change, so events of the pod itself are not needed.
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::Node, kAdd | kUpdateNodeDeclaredFeature}};
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kFeatures; }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    const api::NodeFeatures required = pod.pod_class.required_features;
+  PreFilterOutcome PreFilterClass(const PodClass& pod) override {
+    const api::NodeFeatures required = pod.view->required_features;
     if (required == 0) return {.verdict = Verdict::Skip(), .state = nullptr, .nodes = {}};
     return {.verdict = {}, .state = std::make_shared<FeatureState>(required), .nodes = {}};
   }
@@ -41,13 +43,18 @@ class NodeDeclaredFeatures final : public Plugin {
     return Verdict::Of(Code::UnschedulableAndUnresolvable,
                        "node(s) didn't match Pod's required features");
   }
+
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    return {};
+  }
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeDeclaredFeatures(ClusterState& cluster,
                                                  const PluginArgs& /*args*/) {
-  return std::make_unique<NodeDeclaredFeatures>(cluster);
+  return CreatePlugin<NodeDeclaredFeatures>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

@@ -16,14 +16,12 @@ const std::string& Wanted(const PluginState* state) {
 }
 
 /// Accepts only the node in spec.nodeName. Pods with a nodeName are not pending, so this matters
-/// only for explanations. All pods of a class may share the state, because cached results never
-/// involve such a pod.
-class NodeName final : public Plugin {
+/// only for explanations.
+class NodeName final : public Plugin, public EnqueueExtensions, public FilterPlugin {
  public:
   explicit NodeName(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "NodeName"; }
-  ExtensionPoints points() const override { return kFilter; }
 
   std::vector<EventInterest> Interests() const override { return {{EventResource::Node, kAdd}}; }
 
@@ -32,17 +30,14 @@ class NodeName final : public Plugin {
     return wanted.empty() || wanted == event.new_object->metadata().name ? Hint::Queue : Hint::Skip;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
-  Changes depends_on() const override { return kNodeAdded; }
-
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    return {
-        .verdict = {}, .state = std::make_shared<NameState>(pod.pod.spec.node_name), .nodes = {}};
+  PreFilterOutcome BeginFilter(const PodUnderTest& pod) override {
+    const std::string_view wanted = pod.pod.spec.node_name;
+    if (wanted.empty()) return {.verdict = Verdict::Skip(), .state = nullptr, .nodes = {}};
+    return {.verdict = {}, .state = std::make_shared<NameState>(wanted), .nodes = {}};
   }
 
   bool Accepts(const PluginState* state, const NodeView& node) const override {
-    const std::string& wanted = Wanted(state);
-    return wanted.empty() || wanted == cluster_.node_name(node.slot);
+    return Wanted(state) == cluster_.node_name(node.slot);
   }
 
   Verdict Judge(const PluginState* state, const NodeView& node) const override {
@@ -51,19 +46,19 @@ class NodeName final : public Plugin {
                        "node(s) didn't match the requested node name");
   }
 
-  void Filter(const PluginState* state, Bitmap& nodes) const override {
-    if (Wanted(state).empty()) return;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     const std::optional<NodeSlot> slot = cluster_.FindNode(Wanted(state));
     const bool is_there = slot && nodes.Test(*slot);
     nodes.Fill(false);
     if (is_there) nodes.Set(*slot);
+    return {};
   }
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeName(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<NodeName>(cluster);
+  return CreatePlugin<NodeName>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

@@ -16,7 +16,7 @@ TEST(NodeNameTest, AcceptsOnlyTheNodeThatThePodNames) {
   Stage stage("NodeName");
   stage.AddNode("a");
   stage.AddNode("b");
-  EXPECT_THAT(stage.Judge("{containers: []}"), ElementsAre(Pair("a", ""), Pair("b", "")));
+  EXPECT_EQ(stage.PreFilter("{containers: []}").verdict, Verdict::Skip());
   EXPECT_THAT(stage.Judge("{containers: [], nodeName: b}"),
               ElementsAre(Pair("a", kRefused), Pair("b", "")));
   EXPECT_THAT(stage.Judge("{containers: [], nodeName: c}"),

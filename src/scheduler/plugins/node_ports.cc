@@ -42,41 +42,43 @@ class WantedPorts {
 };
 
 struct PortsState final : PluginState {
-  PortsState(const std::vector<HostPort>& ports, ObjectPtr pod)
-      : wanted(ports), exemplar(std::move(pod)) {}
+  PortsState(const std::vector<HostPort>& ports, std::shared_ptr<const ClassView> pod)
+      : wanted(ports), view(std::move(pod)) {}
 
   WantedPorts wanted;
-  ObjectPtr exemplar;  // owns the texts
+  std::shared_ptr<const ClassView> view;  // owns the texts
 };
 
 /// Refuses nodes on which another pod uses a host port that the pod wants.
-class NodePorts final : public Plugin {
+class NodePorts final : public Plugin,
+                        public ClassEnqueueExtensions,
+                        public ClassPreFilterPlugin,
+                        public FilterPlugin,
+                        public NodeScopedPlugin {
  public:
   explicit NodePorts(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "NodePorts"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::AssignedPod, kDelete}, {EventResource::Node, kAdd}};
   }
 
-  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+  Hint HintForClass(const PodClass& pod, const ClusterEvent& event) const override {
     if (event.resource == EventResource::Node) return Hint::Queue;
     const std::shared_ptr<const PodClass> gone = cluster_.ClassOf(event.old_object);
-    const WantedPorts wanted(pod.pod_class->host_ports);
+    const WantedPorts wanted(pod.host_ports);
     return wanted.ClashWith(gone->host_ports) ? Hint::Queue : Hint::Skip;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kPods; }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    if (pod.pod_class.host_ports.empty()) {
+  PreFilterOutcome PreFilterClass(const PodClass& pod) override {
+    if (pod.host_ports.empty()) {
       return {.verdict = Verdict::Skip(), .state = nullptr, .nodes = {}};
     }
     return {.verdict = {},
-            .state = std::make_shared<PortsState>(pod.pod_class.host_ports, pod.pod_class.exemplar),
+            .state = std::make_shared<PortsState>(pod.host_ports, pod.view),
             .nodes = {}};
   }
 
@@ -89,12 +91,17 @@ class NodePorts final : public Plugin {
     return Verdict::Of(Code::Unschedulable,
                        "node(s) didn't have free ports for the requested pod ports");
   }
+
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    return {};
+  }
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodePorts(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<NodePorts>(cluster);
+  return CreatePlugin<NodePorts>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

@@ -14,23 +14,23 @@ struct BalanceState final : PluginState {
 };
 
 /// Prefers nodes whose resources would be used to equal fractions after adding the pod.
-class NodeResourcesBalancedAllocation final : public Plugin {
+class NodeResourcesBalancedAllocation final : public Plugin,
+                                              public PreScorePlugin,
+                                              public ScorePlugin,
+                                              public NodeScopedPlugin {
  public:
   NodeResourcesBalancedAllocation(ClusterState& cluster, const BalancedAllocationArgs& args)
       : Plugin(cluster), weights_(args.resources) {}
 
   std::string_view name() const override { return "NodeResourcesBalancedAllocation"; }
-  ExtensionPoints points() const override { return kPreScore | kScore; }
 
-  Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kAllocatable | kPods; }
 
   /// Skips pods without requests. They do not change any balance, and would all be drawn to the
   /// same node.
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+  PreScoreOutcome PreScore(const PodClass& pod, const PluginState* /*filter_state*/,
                            const Bitmap& /*feasible*/) override {
-    std::vector<ScoredResource> resources =
-        ExactResources(weights_, pod.pod_class.requests, cluster_);
+    std::vector<ScoredResource> resources = ExactResources(weights_, pod.requests, cluster_);
     if (std::ranges::all_of(resources, [](const auto& one) { return one.request == 0; })) {
       return {.verdict = Verdict::Skip(), .state = nullptr};
     }
@@ -41,6 +41,11 @@ class NodeResourcesBalancedAllocation final : public Plugin {
     return ScoreBalance(static_cast<const BalanceState&>(*state).resources, node.row);
   }
 
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    ScoreNodes(cluster_, nodes, scores, [&](const NodeView& node) { return ScoreOf(state, node); });
+  }
+
  private:
   std::vector<ResourceWeight> weights_;
 };
@@ -49,7 +54,7 @@ class NodeResourcesBalancedAllocation final : public Plugin {
 
 std::unique_ptr<Plugin> MakeNodeResourcesBalancedAllocation(ClusterState& cluster,
                                                             const PluginArgs& args) {
-  return std::make_unique<NodeResourcesBalancedAllocation>(cluster, args.balanced);
+  return CreatePlugin<NodeResourcesBalancedAllocation>(cluster, args.balanced);
 }
 
 }  // namespace plimsoll::scheduler

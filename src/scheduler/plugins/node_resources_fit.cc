@@ -103,7 +103,13 @@ bool HasMore(const FitState& needs, const Resources& before, const Resources& af
 
 /// Refuses nodes without enough free resources for the pod. Scores nodes by their utilization, with
 /// the profile's strategy.
-class NodeResourcesFit final : public Plugin {
+class NodeResourcesFit final : public Plugin,
+                               public ClassEnqueueExtensions,
+                               public ClassPreFilterPlugin,
+                               public FilterPlugin,
+                               public PreScorePlugin,
+                               public ScorePlugin,
+                               public NodeScopedPlugin {
  public:
   NodeResourcesFit(ClusterState& cluster, const NodeResourcesFitArgs& args)
       : Plugin(cluster), args_(args) {
@@ -112,7 +118,6 @@ class NodeResourcesFit final : public Plugin {
   }
 
   std::string_view name() const override { return "NodeResourcesFit"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter | kPreScore | kScore; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::AssignedPod, kDelete | kUpdatePodScaleDown},
@@ -121,18 +126,16 @@ class NodeResourcesFit final : public Plugin {
             {EventResource::DeviceClass, kAdd | kUpdate}};
   }
 
-  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
-    const FitState needs = Needs(*pod.pod_class);
+  Hint HintForClass(const PodClass& pod, const ClusterEvent& event) const override {
+    const FitState needs = Needs(pod);
     return MayHelp(needs, event) ? Hint::Queue : Hint::Skip;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
-  Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kAllocatable | kPods; }
   std::uint64_t SharedVersion() const override { return cluster_.devices().classes_version(); }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    return {.verdict = {}, .state = std::make_shared<FitState>(Needs(pod.pod_class)), .nodes = {}};
+  PreFilterOutcome PreFilterClass(const PodClass& pod) override {
+    return {.verdict = {}, .state = std::make_shared<FitState>(Needs(pod)), .nodes = {}};
   }
 
   bool Accepts(const PluginState* state, const NodeView& node) const override {
@@ -164,18 +167,17 @@ class NodeResourcesFit final : public Plugin {
     return group | (is_beyond_all ? 2U : 0U);
   }
 
-  void Filter(const PluginState* state, Bitmap& nodes) const override {
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     const FitState& needs = NeedsOf(state);
-    nodes.ForEach([&](std::size_t slot) {
-      if (!Fits(needs, cluster_.row(static_cast<NodeSlot>(slot)))) nodes.Reset(slot);
-    });
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Fits(needs, node.row); });
+    return {};
   }
 
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+  PreScoreOutcome PreScore(const PodClass& pod, const PluginState* /*filter_state*/,
                            const Bitmap& /*feasible*/) override {
     return {.verdict = {},
             .state = std::make_shared<StrategyState>(
-                StandInResources(args_.resources, pod.pod_class.requests, cluster_))};
+                StandInResources(args_.resources, pod.requests, cluster_))};
   }
 
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override {
@@ -190,6 +192,11 @@ class NodeResourcesFit final : public Plugin {
         return ScoreCapacityRatio(resources, node.row, args_.shape);
     }
     return 0;
+  }
+
+  void Score(const PluginState* state, const Bitmap& nodes,
+             std::span<std::int64_t> scores) const override {
+    ScoreNodes(cluster_, nodes, scores, [&](const NodeView& node) { return ScoreOf(state, node); });
   }
 
  private:
@@ -247,7 +254,7 @@ class NodeResourcesFit final : public Plugin {
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeResourcesFit(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<NodeResourcesFit>(cluster, args.fit);
+  return CreatePlugin<NodeResourcesFit>(cluster, args.fit);
 }
 
 }  // namespace plimsoll::scheduler

@@ -21,36 +21,35 @@ bool IsTolerated(const PluginState* state) {
 
 /// Refuses nodes with spec.unschedulable, unless the pod tolerates the taint
 /// node.kubernetes.io/unschedulable.
-class NodeUnschedulable final : public Plugin {
+class NodeUnschedulable final : public Plugin,
+                                public ClassEnqueueExtensions,
+                                public ClassFilterPlugin,
+                                public NodeScopedPlugin {
  public:
   explicit NodeUnschedulable(ClusterState& cluster)
       : Plugin(cluster), taint_(cluster.index().PinTaint(kUnschedulableTaint)) {}
   ~NodeUnschedulable() override { cluster_.index().UnpinTaint(taint_); }
-  NodeUnschedulable(const NodeUnschedulable&) = delete;
-  NodeUnschedulable& operator=(const NodeUnschedulable&) = delete;
 
   std::string_view name() const override { return "NodeUnschedulable"; }
-  ExtensionPoints points() const override { return kFilter; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::Node, kAdd | kUpdateNodeTaint},
             {EventResource::TargetPod, kUpdatePodToleration}};
   }
 
-  Hint HintFor(const PodRecord& /*pod*/, const ClusterEvent& event) const override {
+  Hint HintForClass(const PodClass& /*pod*/, const ClusterEvent& event) const override {
     const bool helps = event.resource == EventResource::Node
                            ? !event.new_object->As<api::Node>()->spec.unschedulable
                            : MayTolerate(event.new_object->As<api::Pod>()->spec);
     return helps ? Hint::Queue : Hint::Skip;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kUnschedulable; }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
-    return {.verdict = {},
-            .state = std::make_shared<UnschedulableState>(Tolerates(pod.pod_class.spec())),
-            .nodes = {}};
+  PreFilterOutcome BeginFilterClass(const PodClass& pod) override {
+    const bool is_tolerated = Tolerates(pod.view->node_constraints);
+    return {
+        .verdict = {}, .state = std::make_shared<UnschedulableState>(is_tolerated), .nodes = {}};
   }
 
   bool Accepts(const PluginState* state, const NodeView& node) const override {
@@ -62,12 +61,13 @@ class NodeUnschedulable final : public Plugin {
     return Verdict::Of(Code::UnschedulableAndUnresolvable, "node(s) were unschedulable");
   }
 
-  void Filter(const PluginState* state, Bitmap& nodes) const override {
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     if (!IsTolerated(state)) nodes.AndNot(cluster_.unschedulable_nodes());
+    return {};
   }
 
  private:
-  bool Tolerates(const api::PodSpec& pod) const {
+  bool Tolerates(const match::NodeConstraints& pod) const {
     if (api::HasExpressions(pod.tolerations)) {
       // The index has already evaluated the expressions.
       return cluster_.index().Covers(
@@ -76,7 +76,7 @@ class NodeUnschedulable final : public Plugin {
     return match::FindToleration(pod.tolerations, kUnschedulableTaint, cluster_.rules()) != nullptr;
   }
   /// Does not evaluate expressions: only a scheduling attempt has a budget for that.
-  bool MayTolerate(const api::PodSpec& pod) const {
+  bool MayTolerate(const match::NodeConstraints& pod) const {
     return api::HasExpressions(pod.tolerations) || Tolerates(pod);
   }
 
@@ -86,7 +86,7 @@ class NodeUnschedulable final : public Plugin {
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeUnschedulable(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<NodeUnschedulable>(cluster);
+  return CreatePlugin<NodeUnschedulable>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

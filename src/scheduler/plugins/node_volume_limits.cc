@@ -17,12 +17,14 @@ struct LimitState final : PluginState {
 
 /// Limits the number of volumes that a driver attaches to a node to the value in the node's
 /// CSINode.
-class NodeVolumeLimits final : public Plugin {
+class NodeVolumeLimits final : public Plugin,
+                               public EnqueueExtensions,
+                               public PreFilterPlugin,
+                               public FilterPlugin {
  public:
   explicit NodeVolumeLimits(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "NodeVolumeLimits"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::CSINode, kAdd | kUpdate},
@@ -34,7 +36,7 @@ class NodeVolumeLimits final : public Plugin {
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
-  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override;
 
  private:
   /// Returns the VolumeAttachments of a node. The index is rebuilt when an attachment changes.
@@ -164,22 +166,23 @@ Verdict NodeVolumeLimits::JudgeLimits(AttachedVolumes wanted, const api::CsiNode
   return {};
 }
 
-void NodeVolumeLimits::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict NodeVolumeLimits::Filter(const PluginState* state, Bitmap& nodes) const {
   // Without CSINodes and CSIDrivers, no node has limits.
   if (cluster_.csi_nodes.size() == 0 && cluster_.csi_drivers.size() == 0) {
     AttachedVolumes wanted;
     if (AddAttachedVolumes(cluster_, *static_cast<const LimitState*>(state)->pod, nullptr, true,
                            wanted)) {
-      return;
+      return {};
     }
   }
-  Plugin::Filter(state, nodes);
+  KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
+  return {};
 }
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeNodeVolumeLimits(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<NodeVolumeLimits>(cluster);
+  return CreatePlugin<NodeVolumeLimits>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

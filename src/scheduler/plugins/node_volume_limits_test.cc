@@ -128,7 +128,7 @@ TEST_F(NodeVolumeLimitsTest, OnlyWhatMayHelpWakesAPod) {
   const PodId id = bench_.cluster().UpsertPod(PodWithClaims("p", {"c1"}));
   const auto hint = [&](EventResource resource, const ObjectPtr& before, const ObjectPtr& now) {
     const ClusterEvent event{resource, kUpdate, "", before, now};
-    return bench_.plugin().HintFor(bench_.cluster().pod(id), event);
+    return bench_.plugin_as<EnqueueExtensions>().HintFor(bench_.cluster().pod(id), event);
   };
   const auto node = [](std::string_view count) {
     return CsiNodeOf("n",

@@ -27,7 +27,7 @@ Result<PodTerm> ReadTerm(const api::PodAffinityTerm& source, std::string_view po
 
 class Reader {
  public:
-  explicit Reader(const api::Pod& pod) : namespace_(pod.metadata.namespace_) {}
+  explicit Reader(std::string_view pod_namespace) : namespace_(pod_namespace) {}
 
   std::vector<PodTerm> Required(const std::vector<api::PodAffinityTerm>& sources,
                                 std::string_view what) {
@@ -118,14 +118,12 @@ void PodTerm::AppendKey(std::string& key) const {
   AppendText(topology_key, key);
 }
 
-PodTerms ReadPodTerms(const api::Pod& pod) {
+PodTerms ReadPodTerms(const ClassView& pod) {
   PodTerms terms;
-  if (!pod.spec.affinity) return terms;
   const api::PodAffinity none;
-  const auto& [node, pod_affinity, pod_anti_affinity] = *pod.spec.affinity;
-  const api::PodAffinity& near = pod_affinity ? *pod_affinity : none;
-  const api::PodAffinity& apart = pod_anti_affinity ? *pod_anti_affinity : none;
-  Reader reader(pod);
+  const api::PodAffinity& near = pod.pod_affinity != nullptr ? *pod.pod_affinity : none;
+  const api::PodAffinity& apart = pod.pod_anti_affinity != nullptr ? *pod.pod_anti_affinity : none;
+  Reader reader(pod.namespace_);
   terms.affinity = reader.Required(near.required, "requiredAffinityTerms");
   terms.anti_affinity = reader.Required(apart.required, "requiredAntiAffinityTerms");
   reader.Preferred(near.preferred, 1, "preferredAffinityTerms", terms.preferred);

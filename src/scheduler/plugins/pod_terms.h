@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/core/pod.h"
 #include "api/selector/selector.h"
 #include "base/result.h"
+#include "scheduler/cluster/class_view.h"
 #include "scheduler/cluster/object_table.h"
 
 /// Pod affinity terms of a pod, with parsed selectors.
@@ -50,7 +50,7 @@ struct PodTerms {
   /// Errors of invalid selectors, worded as in upstream. A list with an error is empty.
   std::string error;
 };
-PodTerms ReadPodTerms(const api::Pod& pod);
+PodTerms ReadPodTerms(const ClassView& pod);
 
 /// Returns the labels of a namespace; none if it is unknown. Valid as long as the table's object.
 const api::StringMap& LabelsOfNamespace(const ObjectTable& namespaces, std::string_view name);

@@ -14,7 +14,7 @@ using testing::IsEmpty;
 PodTerms Read(const std::string& affinity, std::string_view pod_namespace = "default") {
   const ObjectPtr pod =
       TopologyCluster::Pod("p", {}, {}, "affinity: {" + affinity + "}", pod_namespace);
-  return ReadPodTerms(*pod->As<api::Pod>());
+  return ReadPodTerms(ClassView::Of(*pod->As<api::Pod>()));
 }
 
 PodTerm ReadOne(const std::string& term) {

@@ -99,13 +99,11 @@ bool MatchesAny(const SpreadPlan& plan, const api::StringMap& labels) {
 
 }  // namespace
 
-PodTopologySpread::PodTopologySpread(ClusterState& cluster, const PluginArgs& args)
-    : Plugin(cluster),
-      texts_(args.texts),
-      plans_(std::make_unique<SpreadPlans>(cluster, args.topology_spread)) {}
+PodTopologySpread::PodTopologySpread(ClusterState& cluster, const PodTopologySpreadArgs& args)
+    : Plugin(cluster), plans_(std::make_unique<SpreadPlans>(cluster, args)) {}
 
-PreFilterOutcome PodTopologySpread::PreFilter(const PodUnderTest& pod) {
-  const std::size_t constraints = pod.pod_class.spec().topology_spread_constraints.size();
+PreFilterOutcome PodTopologySpread::PreFilterClass(const PodClass& pod) {
+  const std::size_t constraints = pod.view->topology_spread_constraints.size();
   if (constraints > api::kSpreadConstraintsMax) {
     return {.verdict =
                 Verdict::Of(Code::UnschedulableAndUnresolvable,
@@ -113,11 +111,10 @@ PreFilterOutcome PodTopologySpread::PreFilter(const PodUnderTest& pod) {
                                 " topology spread constraints, at most " +
                                 std::to_string(api::kSpreadConstraintsMax) + " are supported")};
   }
-  auto plan = plans_->Get(pod.pod_class, SpreadAction::DoNotSchedule);
+  auto plan = plans_->Get(pod, SpreadAction::DoNotSchedule);
   if (!plan->error.empty()) return {.verdict = Verdict::Of(Code::Error, plan->error)};
   if (plan->rules.empty()) return {.verdict = Verdict::Skip()};
-  return {.state =
-              std::make_shared<SpreadFilterState>(std::move(plan), pod.pod_class.namespace_())};
+  return {.state = std::make_shared<SpreadFilterState>(std::move(plan), pod.namespace_())};
 }
 
 Verdict PodTopologySpread::Judge(const PluginState* state, const NodeView& node) const {
@@ -135,7 +132,7 @@ Verdict PodTopologySpread::Judge(const PluginState* state, const NodeView& node)
   return {};
 }
 
-void PodTopologySpread::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict PodTopologySpread::Filter(const PluginState* state, Bitmap& nodes) const {
   const SpreadFilterState& counts = Of(state);
   const std::vector<SpreadRule>& rules = counts.plan().rules;
   match::LabelColumn::Answers answers;
@@ -146,6 +143,7 @@ void PodTopologySpread::Filter(const PluginState* state, Bitmap& nodes) const {
     }
     cluster_.index().KeepTopology(rules[i].column().id(), answers, nodes);
   }
+  return {};
 }
 
 void PodTopologySpread::AddPod(PluginState* state, PodId pod, const NodeView& node) const {
@@ -177,31 +175,31 @@ std::vector<EventInterest> PodTopologySpread::Interests() const {
           {EventResource::Node, kAdd | kDelete | kUpdateNodeLabel | kUpdateNodeTaint}};
 }
 
-Hint PodTopologySpread::HintFor(const PodRecord& pod, const ClusterEvent& event) const {
-  const auto plan = plans_->Get(*pod.pod_class, SpreadAction::DoNotSchedule);
+Hint PodTopologySpread::HintForClass(const PodClass& pod, const ClusterEvent& event) const {
+  const auto plan = plans_->Get(pod, SpreadAction::DoNotSchedule);
   if (!plan->error.empty()) return Hint::Queue;
   return event.resource == EventResource::Node ? AfterNodeChange(*plan, event)
                                                : AfterPodChange(pod, *plan, event);
 }
 
-Hint PodTopologySpread::AfterPodChange(const PodRecord& pod, const SpreadPlan& plan,
+Hint PodTopologySpread::AfterPodChange(const PodClass& pod, const SpreadPlan& plan,
                                        const ClusterEvent& event) const {
   const api::Pod* const before =
       event.old_object == nullptr ? nullptr : event.old_object->As<api::Pod>();
   const api::Pod* const after =
       event.new_object == nullptr ? nullptr : event.new_object->As<api::Pod>();
   if (before == nullptr && after == nullptr) return Hint::Queue;
+  const bool is_own = event.resource == EventResource::TargetPod;
   for (const api::Pod* changed : {before, after}) {
-    if (changed == nullptr || changed->metadata.uid == pod.pod->metadata.uid) continue;
-    if (changed->spec.node_name.empty() ||
-        changed->metadata.namespace_ != pod.pod->metadata.namespace_) {
+    if (changed == nullptr || is_own) continue;
+    if (changed->spec.node_name.empty() || changed->metadata.namespace_ != pod.namespace_()) {
       return Hint::Skip;
     }
   }
   if (before == nullptr) return MatchesAny(plan, after->metadata.labels) ? Hint::Queue : Hint::Skip;
   if (after == nullptr) return MatchesAny(plan, before->metadata.labels) ? Hint::Queue : Hint::Skip;
   // A new toleration may add nodes that did not count as domains.
-  if (after->metadata.uid == pod.pod->metadata.uid && (event.actions & kUpdatePodToleration) != 0 &&
+  if (is_own && (event.actions & kUpdatePodToleration) != 0 &&
       std::ranges::any_of(plan.rules, &SpreadRule::honors_taints)) {
     return Hint::Queue;
   }
@@ -231,7 +229,7 @@ Hint PodTopologySpread::AfterNodeChange(const SpreadPlan& plan, const ClusterEve
 }
 
 std::unique_ptr<Plugin> MakePodTopologySpread(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<PodTopologySpread>(cluster, args);
+  return CreatePlugin<PodTopologySpread>(cluster, args.topology_spread);
 }
 
 }  // namespace plimsoll::scheduler

@@ -75,10 +75,10 @@ SpreadCredit MakeCredit(const SpreadRule& rule, std::size_t domains, std::size_t
 
 }  // namespace
 
-PreScoreOutcome PodTopologySpread::PreScore(const PodUnderTest& pod,
+PreScoreOutcome PodTopologySpread::PreScore(const PodClass& pod,
                                             const PluginState* /*filter_state*/,
                                             const Bitmap& feasible) {
-  auto plan = plans_->Get(pod.pod_class, SpreadAction::ScheduleAnyway);
+  auto plan = plans_->Get(pod, SpreadAction::ScheduleAnyway);
   if (!plan->error.empty()) return {.verdict = Verdict::Of(Code::Error, plan->error)};
   if (plan->rules.empty()) return {.verdict = Verdict::Skip()};
   plan->CatchUp();
@@ -112,8 +112,8 @@ void PodTopologySpread::Score(const PluginState* state, const Bitmap& nodes,
 }
 
 /// Fewer pods score higher. The fullest node gets lowest / highest of the maximum score.
-void PodTopologySpread::Normalize(const PluginState* state, const Bitmap& nodes,
-                                  std::span<std::int64_t> scores) const {
+void PodTopologySpread::NormalizeScore(const PluginState* state, const Bitmap& nodes,
+                                       std::span<std::int64_t> scores) const {
   const Bitmap& ignored = Of(state).ignored;
   Bitmap scored = nodes;
   scored.AndNot(ignored);

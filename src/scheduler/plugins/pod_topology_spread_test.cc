@@ -194,7 +194,8 @@ TEST_F(PodTopologySpreadTest, TheProfilesListCountsPodsOfTheSameService) {
   hard.topology_key = "zone";
   hard.when_unsatisfiable = "DoNotSchedule";
   hard.max_skew = 1;
-  args.topology_spread.default_constraints.push_back(hard);
+  args.topology_spread.default_constraints =
+      std::make_shared<const std::vector<api::TopologySpreadConstraint>>(1, hard);
   plugin_ = MakePodTopologySpread(topology_.cluster, args);
   topology_.AddPod("p", "app: web", "a");
   const PodId pod = topology_.AddPod("new", "app: web");
@@ -209,19 +210,19 @@ TEST_F(PodTopologySpreadTest, TellsWhatWouldBeIf) {
   const PodId p1 = topology_.AddPod("p1", "app: web", "a");
   const PodId elsewhere = topology_.AddPod("p2", "app: web", {}, {}, "other");
   const PodId pod = topology_.AddPod("new", "app: web", {}, Constraint(""));
-  const PreFilterOutcome outcome = plugin_->PreFilter(topology_.Test(pod));
+  const PreFilterOutcome outcome = As<PreFilterPlugin>(*plugin_).PreFilter(topology_.Test(pod));
   const NodeView a = topology_.cluster.view(*topology_.cluster.FindNode("a"));
   const NodeView b = topology_.cluster.view(*topology_.cluster.FindNode("b"));
-  EXPECT_FALSE(plugin_->Judge(outcome.state.get(), a).ok());
+  EXPECT_FALSE(As<FilterPlugin>(*plugin_).Judge(outcome.state.get(), a).ok());
   const std::unique_ptr<PluginState> clone = outcome.state->Clone();
-  plugin_->AddPod(clone.get(), elsewhere, b);
-  EXPECT_FALSE(plugin_->Judge(clone.get(), a).ok());
-  plugin_->RemovePod(clone.get(), p1, a);
-  EXPECT_TRUE(plugin_->Judge(clone.get(), a).ok());
-  plugin_->AddPod(clone.get(), p1, a);
-  plugin_->AddPod(clone.get(), p1, b);
-  EXPECT_TRUE(plugin_->Judge(clone.get(), a).ok());
-  EXPECT_FALSE(plugin_->Judge(outcome.state.get(), a).ok());
+  As<PreFilterExtensions>(*plugin_).AddPod(clone.get(), elsewhere, b);
+  EXPECT_FALSE(As<FilterPlugin>(*plugin_).Judge(clone.get(), a).ok());
+  As<PreFilterExtensions>(*plugin_).RemovePod(clone.get(), p1, a);
+  EXPECT_TRUE(As<FilterPlugin>(*plugin_).Judge(clone.get(), a).ok());
+  As<PreFilterExtensions>(*plugin_).AddPod(clone.get(), p1, a);
+  As<PreFilterExtensions>(*plugin_).AddPod(clone.get(), p1, b);
+  EXPECT_TRUE(As<FilterPlugin>(*plugin_).Judge(clone.get(), a).ok());
+  EXPECT_FALSE(As<FilterPlugin>(*plugin_).Judge(outcome.state.get(), a).ok());
 }
 
 // Queueing hints.
@@ -282,13 +283,15 @@ TEST_F(PodTopologySpreadTest, HintsAtEventsThatMayHelp) {
   };
   for (const HintCase& test : cases) {
     const ClusterEvent event{test.resource, test.actions, {}, test.before, test.after};
-    EXPECT_EQ(plugin_->HintFor(topology_.cluster.pod(pod), event), test.want) << test.name;
+    EXPECT_EQ(As<EnqueueExtensions>(*plugin_).HintFor(topology_.cluster.pod(pod), event), test.want)
+        << test.name;
   }
   const ObjectPtr same = HintPod("app: web", "", "default", "honoring");
-  EXPECT_EQ(plugin_->HintFor(topology_.cluster.pod(honoring),
-                             {EventResource::TargetPod, kUpdatePodToleration, {}, same, same}),
+  EXPECT_EQ(As<EnqueueExtensions>(*plugin_).HintFor(
+                topology_.cluster.pod(honoring),
+                {EventResource::TargetPod, kUpdatePodToleration, {}, same, same}),
             Hint::Queue);
-  EXPECT_EQ(plugin_->Interests().size(), 3U);
+  EXPECT_EQ(As<EnqueueExtensions>(*plugin_).Interests().size(), 3U);
 }
 
 }  // namespace

@@ -3,19 +3,18 @@
 namespace plimsoll::scheduler {
 namespace {
 
-/// Placeholder for the queue's order, by priority and then by time. The queue sorts by itself.
-class PrioritySort final : public Plugin {
+/// Stands for the queue's order: by priority, then by time.
+class PrioritySort final : public Plugin, public QueueSortPlugin {
  public:
   explicit PrioritySort(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "PrioritySort"; }
-  ExtensionPoints points() const override { return kQueueSort; }
 };
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakePrioritySort(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<PrioritySort>(cluster);
+  return CreatePlugin<PrioritySort>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

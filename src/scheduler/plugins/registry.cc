@@ -56,7 +56,7 @@ std::vector<EnabledPlugin> MakeDefaultProfile(ClusterState& cluster, const Plugi
   std::vector<EnabledPlugin> enabled;
   for (const Entry& entry : kEntries) {
     std::unique_ptr<Plugin> plugin = entry.make(cluster, args);
-    const ExtensionPoints points = plugin->points();
+    const ExtensionPoints points = PointsOf(*plugin);
     enabled.push_back({std::move(plugin), points, entry.weight});
   }
   return enabled;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/framework/plugin_for_test.h"
 #include "scheduler/objects_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -14,7 +15,7 @@ TEST(RegistryTest, MakesEachPluginByItsName) {
     const std::unique_ptr<Plugin> plugin = MakePlugin(one.name, cluster, {});
     ASSERT_NE(plugin, nullptr) << one.name;
     EXPECT_EQ(plugin->name(), one.name);
-    EXPECT_EQ((plugin->points() & kScore) != 0, one.weight != 0) << one.name;
+    EXPECT_EQ((PointsOf(*plugin) & kScore) != 0, one.weight != 0) << one.name;
   }
   EXPECT_EQ(MakePlugin("Telepathy", cluster, {}), nullptr);
 }
@@ -27,7 +28,7 @@ TEST(RegistryTest, TheDefaultProfileHasThemAllInOrder) {
   for (std::size_t i = 0; i < profile.size(); ++i) {
     EXPECT_EQ(profile[i].plugin->name(), defaults[i].name);
     EXPECT_EQ(profile[i].weight, defaults[i].weight);
-    EXPECT_EQ(profile[i].points, profile[i].plugin->points());
+    EXPECT_EQ(profile[i].points, PointsOf(*profile[i].plugin));
   }
 }
 
@@ -36,15 +37,15 @@ TEST(SchedulingGatesTest, ListsTheGatesThatAPodWaitsFor) {
   const std::unique_ptr<Plugin> gates = MakePlugin("SchedulingGates", cluster, {});
   const ObjectPtr gated =
       PodFromYaml("p", "{containers: [], schedulingGates: [{name: a}, {name: b}]}");
-  EXPECT_EQ(gates->PreEnqueue(*gated),
+  EXPECT_EQ(As<PreEnqueuePlugin>(*gates).PreEnqueue(*gated),
             Verdict::Of(Code::UnschedulableAndUnresolvable, "waiting for scheduling gates: [a b]"));
-  EXPECT_TRUE(gates->PreEnqueue(*PodFromYaml("p", "{containers: []}")).ok());
+  EXPECT_TRUE(As<PreEnqueuePlugin>(*gates).PreEnqueue(*PodFromYaml("p", "{containers: []}")).ok());
 }
 
 TEST(StandInPluginsTest, SayWhereTheyStand) {
   ClusterState cluster{match::Rules{}};
-  EXPECT_EQ(MakePlugin("PrioritySort", cluster, {})->points(), kQueueSort);
-  EXPECT_EQ(MakePlugin("DefaultBinder", cluster, {})->points(), kBind);
+  EXPECT_EQ(PointsOf(*MakePlugin("PrioritySort", cluster, {})), kQueueSort);
+  EXPECT_EQ(PointsOf(*MakePlugin("DefaultBinder", cluster, {})), kBind);
 }
 
 }  // namespace

@@ -6,12 +6,13 @@ namespace plimsoll::scheduler {
 namespace {
 
 /// Holds back pods that have scheduling gates.
-class SchedulingGates final : public Plugin {
+class SchedulingGates final : public Plugin,
+                              public PreEnqueuePlugin,
+                              public ClassEnqueueExtensions {
  public:
   explicit SchedulingGates(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "SchedulingGates"; }
-  ExtensionPoints points() const override { return kPreEnqueue; }
 
   Verdict PreEnqueue(const api::Object& pod) const override {
     const std::vector<std::string_view>& gates = pod.As<api::Pod>()->spec.scheduling_gates;
@@ -33,7 +34,7 @@ class SchedulingGates final : public Plugin {
 }  // namespace
 
 std::unique_ptr<Plugin> MakeSchedulingGates(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<SchedulingGates>(cluster);
+  return CreatePlugin<SchedulingGates>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

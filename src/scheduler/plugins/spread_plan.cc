@@ -16,7 +16,9 @@ using api::TopologySpreadConstraint;
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
 constexpr std::string_view kZone = "topology.kubernetes.io/zone";
 
-std::vector<TopologySpreadConstraint> SystemDefaults() {
+using Constraints = std::vector<TopologySpreadConstraint>;
+
+Constraints SystemDefaults() {
   TopologySpreadConstraint by_node;
   by_node.topology_key = kHostname;
   by_node.when_unsatisfiable = ToText(SpreadAction::ScheduleAnyway);
@@ -27,9 +29,8 @@ std::vector<TopologySpreadConstraint> SystemDefaults() {
   return {by_node, by_zone};
 }
 
-bool HasSelection(const api::PodSpec& spec) {
-  return !spec.node_selector.empty() ||
-         (spec.affinity && spec.affinity->node_affinity && spec.affinity->node_affinity->required);
+bool HasSelection(const match::NodeConstraints& constraints) {
+  return !constraints.node_selector.empty() || constraints.required_affinity() != nullptr;
 }
 
 bool HonorsAffinity(const TopologySpreadConstraint& constraint) {
@@ -78,18 +79,20 @@ std::string_view ToText(SpreadAction action) {
 SpreadPlans::SpreadPlans(ClusterState& cluster, const PodTopologySpreadArgs& args)
     : cluster_(cluster),
       is_system_defaulted_(args.defaulting == SpreadDefaulting::System),
-      defaults_(is_system_defaulted_ ? SystemDefaults() : args.default_constraints),
+      defaults_(args.default_constraints),
       no_plan_(std::make_shared<SpreadPlan>()),
       columns_(cluster) {
+  if (is_system_defaulted_) defaults_ = std::make_shared<const Constraints>(SystemDefaults());
+  if (defaults_ == nullptr) defaults_ = std::make_shared<const Constraints>();
   for (const SpreadAction action : {SpreadAction::DoNotSchedule, SpreadAction::ScheduleAnyway}) {
     has_default_[static_cast<std::size_t>(action)] =
-        std::ranges::find(defaults_, ToText(action),
-                          &TopologySpreadConstraint::when_unsatisfiable) != defaults_.end();
+        std::ranges::find(*defaults_, ToText(action),
+                          &TopologySpreadConstraint::when_unsatisfiable) != defaults_->end();
   }
 }
 
 std::shared_ptr<const SpreadPlan> SpreadPlans::Get(const PodClass& pod_class, SpreadAction action) {
-  const auto& own = pod_class.spec().topology_spread_constraints;
+  const auto& own = pod_class.view->topology_spread_constraints;
   if (own.empty() && !has_default_[static_cast<std::size_t>(action)]) return no_plan_;
   if (own.size() > api::kSpreadConstraintsMax) return no_plan_;
   Kept& kept = kept_[static_cast<std::size_t>(action)][pod_class];
@@ -109,7 +112,7 @@ std::shared_ptr<const SpreadPlan> SpreadPlans::Get(const PodClass& pod_class, Sp
 }
 
 bool SpreadPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
-  if (pod_class.spec().topology_spread_constraints.empty()) return true;
+  if (pod_class.view->topology_spread_constraints.empty()) return true;
   const bool may_begin = budget.left > 0;
   bool has_begun = false;
   for (const SpreadAction action : {SpreadAction::DoNotSchedule, SpreadAction::ScheduleAnyway}) {
@@ -131,7 +134,7 @@ bool SpreadPlans::Prepare(const PodClass& pod_class, WorkBudget& budget) {
 
 void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Kept& kept) {
   // Most changes of services and controllers change no selector, so the counts stay valid.
-  if (!kept.default_selector.Update(*pod_class.pod, cluster_)) return;
+  if (!kept.default_selector.Update(*pod_class.view, cluster_)) return;
   const api::Selector& selector = kept.default_selector.selector();
   if (selector.empty()) {
     kept.plan = no_plan_;
@@ -139,7 +142,7 @@ void SpreadPlans::MakeDefault(const PodClass& pod_class, SpreadAction action, Ke
   }
   SpreadPlan plan;
   plan.wants_all_labels = !is_system_defaulted_;
-  auto rules = MakeRules(pod_class, defaults_, action, &selector);
+  auto rules = MakeRules(pod_class, *defaults_, action, &selector);
   if (rules) {
     plan.rules = *std::move(rules);
   } else {
@@ -180,7 +183,8 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
                                                  const TopologySpreadConstraint& constraint,
                                                  const api::Selector& selector,
                                                  const std::vector<std::string_view>& wanted_keys) {
-  const bool selects_nodes = HonorsAffinity(constraint) && HasSelection(pod_class.spec());
+  const bool selects_nodes =
+      HonorsAffinity(constraint) && HasSelection(pod_class.view->node_constraints);
   const bool checks_taints = HonorsTaints(constraint);
   const auto parts = !checks_taints   ? match::ProgramParts::Selection
                      : !selects_nodes ? match::ProgramParts::Tolerations
@@ -197,7 +201,7 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
   for (const std::string_view wanted : wanted_keys) AppendText(wanted, key);
   if (has_program) {
     key += static_cast<char>('a' + std::to_underlying(parts));
-    match::AppendContent(pod_class.spec(), parts, key);
+    match::AppendContent(pod_class.view->node_constraints, parts, key);
   }
 
   return tallies_.Get(key, [&] {
@@ -211,7 +215,8 @@ std::shared_ptr<PodTally> SpreadPlans::MakeTally(const PodClass& pod_class,
     for (const std::string_view wanted : wanted_keys) {
       nodes.labelled.push_back(columns_.Get(wanted));
     }
-    if (has_program) nodes.program = cluster_.index().Compile(pod_class.spec(), parts);
+    if (has_program)
+      nodes.program = cluster_.index().Compile(pod_class.view->node_constraints, parts);
     nodes.checks_taints = checks_taints;
     return std::make_shared<PodTally>(cluster_, columns_.Get(constraint.topology_key),
                                       std::move(pods), std::move(nodes));

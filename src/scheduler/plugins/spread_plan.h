@@ -79,7 +79,7 @@ class SpreadPlans {
 
   ClusterState& cluster_;
   bool is_system_defaulted_;
-  std::vector<api::TopologySpreadConstraint> defaults_;
+  std::shared_ptr<const std::vector<api::TopologySpreadConstraint>> defaults_;
   std::array<bool, 2> has_default_{};  // indexed by SpreadAction
   std::shared_ptr<const SpreadPlan> no_plan_;
   TopologyColumns columns_;

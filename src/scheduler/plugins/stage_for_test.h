@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "scheduler/framework/plugin_for_test.h"
 #include "scheduler/objects_for_test.h"
 #include "scheduler/plugins/args.h"
 #include "scheduler/plugins/registry.h"
@@ -19,12 +20,16 @@ class Stage {
  public:
   explicit Stage(std::string_view plugin, const PluginArgs& args = {},
                  const match::Rules& rules = {})
-      : cluster_(rules), plugin_(MakePlugin(plugin, cluster_, args)) {
-    PL_ASSERT(plugin_ != nullptr);
+      : cluster_(rules), plugin_{.plugin = MakePlugin(plugin, cluster_, args)} {
+    PL_ASSERT(plugin_.plugin != nullptr);
   }
 
   ClusterState& cluster() { return cluster_; }
-  Plugin& plugin() { return *plugin_; }
+  const EnabledPlugin& plugin() { return plugin_; }
+  template <class Base>
+  Base& plugin_as() {
+    return As<Base>(*plugin_.plugin);
+  }
 
   NodeSlot AddNode(std::string_view name, std::string_view status = "{}",
                    std::string_view spec = "{}", std::string_view metadata = {}) {
@@ -37,7 +42,7 @@ class Stage {
   PreFilterOutcome PreFilter(std::string_view spec) {
     pod_ = PodFromYaml("asked", spec);
     class_ = cluster_.ClassOf(pod_);
-    return plugin_->PreFilter({kNoPod, *pod_->As<api::Pod>(), *class_});
+    return plugin_.BeginFilter({kNoPod, *pod_->As<api::Pod>(), *class_});
   }
 
   /// Returns by node: empty, or the code and the reasons, `Unschedulable: a, b`. Asserts that the
@@ -47,11 +52,11 @@ class Stage {
     std::map<std::string, std::string> answers;
     if (!outcome.verdict.ok()) return answers;
     Bitmap passed = cluster_.nodes();
-    plugin_->Filter(outcome.state.get(), passed);
+    plugin_.filter->Filter(outcome.state.get(), passed);
     cluster_.nodes().ForEach([&](std::size_t i) {
       const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
-      const Verdict verdict = plugin_->Judge(outcome.state.get(), node);
-      PL_ASSERT(verdict.ok() == plugin_->Accepts(outcome.state.get(), node));
+      const Verdict verdict = plugin_.filter->Judge(outcome.state.get(), node);
+      PL_ASSERT(verdict.ok() == plugin_.filter->Accepts(outcome.state.get(), node));
       PL_ASSERT(verdict.ok() == passed.Test(i));
       answers[std::string(cluster_.node_name(node.slot))] = TextOf(verdict);
     });
@@ -62,16 +67,15 @@ class Stage {
   std::map<std::string, std::int64_t> Score(std::string_view spec) {
     pod_ = PodFromYaml("asked", spec);
     class_ = cluster_.ClassOf(pod_);
-    const PreScoreOutcome outcome =
-        plugin_->PreScore({kNoPod, *pod_->As<api::Pod>(), *class_}, nullptr, cluster_.nodes());
+    const PreScoreOutcome outcome = plugin_.BeginScore(*class_, nullptr, cluster_.nodes());
     pre_score_ = TextOf(outcome.verdict);
     std::map<std::string, std::int64_t> answers;
     if (!outcome.verdict.ok()) return answers;
     std::vector<std::int64_t> scores(cluster_.slot_limit());
-    plugin_->Score(outcome.state.get(), cluster_.nodes(), scores);
+    plugin_.score->Score(outcome.state.get(), cluster_.nodes(), scores);
     cluster_.nodes().ForEach([&](std::size_t i) {
       const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
-      PL_ASSERT(scores[i] == plugin_->ScoreOf(outcome.state.get(), node));
+      PL_ASSERT(scores[i] == plugin_.score->ScoreOf(outcome.state.get(), node));
       answers[std::string(cluster_.node_name(node.slot))] = scores[i];
     });
     return answers;
@@ -84,7 +88,7 @@ class Stage {
                ObjectPtr old_object, ObjectPtr new_object) {
     const PodId id = AddPod("waiting", spec);
     const ClusterEvent event{resource, actions, {}, std::move(old_object), std::move(new_object)};
-    return plugin_->HintFor(cluster_.pod(id), event) == Hint::Queue;
+    return plugin_as<EnqueueExtensions>().HintFor(cluster_.pod(id), event) == Hint::Queue;
   }
 
   static std::string TextOf(const Verdict& verdict) {
@@ -95,7 +99,7 @@ class Stage {
 
  private:
   ClusterState cluster_;
-  std::unique_ptr<Plugin> plugin_;
+  EnabledPlugin plugin_;
   ObjectPtr pod_;
   std::shared_ptr<const PodClass> class_;
   std::string pre_score_;

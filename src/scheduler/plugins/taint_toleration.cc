@@ -24,20 +24,24 @@ const TolerationState& Of(const PluginState* state) {
 
 /// Refuses nodes with NoSchedule or NoExecute taints that the pod does not tolerate. Prefers nodes
 /// with few PreferNoSchedule taints that it does not tolerate.
-class TaintToleration final : public Plugin {
+class TaintToleration final : public Plugin,
+                              public ClassEnqueueExtensions,
+                              public ClassFilterPlugin,
+                              public PreScorePlugin,
+                              public ScorePlugin,
+                              public NodeScopedPlugin {
  public:
   TaintToleration(ClusterState& cluster, bool names_taints)
       : Plugin(cluster), names_taints_(names_taints) {}
 
   std::string_view name() const override { return "TaintToleration"; }
-  ExtensionPoints points() const override { return kFilter | kPreScore | kScore; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::Node, kAdd | kUpdateNodeTaint},
             {EventResource::TargetPod, kUpdatePodToleration}};
   }
 
-  Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override {
+  Hint HintForClass(const PodClass& pod, const ClusterEvent& event) const override {
     if (event.resource != EventResource::Node) return Hint::Queue;
     match::Rules rules = cluster_.rules();
     std::optional<match::BudgetedEvaluator> evaluator;
@@ -49,12 +53,10 @@ class TaintToleration final : public Plugin {
     return helps || (evaluator && evaluator->is_exhausted()) ? Hint::Queue : Hint::Skip;
   }
 
-  Scope filter_scope() const override { return Scope::Node; }
-  Scope score_scope() const override { return Scope::Node; }
   Changes depends_on() const override { return kTaints; }
   Normalization normalization() const override { return Normalization::Lowest; }
 
-  PreFilterOutcome PreFilter(const PodUnderTest& pod) override {
+  PreFilterOutcome BeginFilterClass(const PodClass& pod) override {
     return {.verdict = {}, .state = MakeState(pod), .nodes = {}};
   }
 
@@ -78,11 +80,12 @@ class TaintToleration final : public Plugin {
     return cluster_.index().taint_set(node.slot);
   }
 
-  void Filter(const PluginState* state, Bitmap& nodes) const override {
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     nodes.And(cluster_.index().Filter(Of(state).program));
+    return {};
   }
 
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* /*filter_state*/,
+  PreScoreOutcome PreScore(const PodClass& pod, const PluginState* /*filter_state*/,
                            const Bitmap& /*feasible*/) override {
     return {.verdict = {}, .state = MakeState(pod)};
   }
@@ -99,14 +102,14 @@ class TaintToleration final : public Plugin {
   }
 
  private:
-  std::shared_ptr<PluginState> MakeState(const PodUnderTest& pod) {
+  std::shared_ptr<PluginState> MakeState(const PodClass& pod) {
     return std::make_shared<TolerationState>(
-        cluster_.index().Compile(pod.pod_class.spec(), match::ProgramParts::Tolerations));
+        cluster_.index().Compile(pod.view->node_constraints, match::ProgramParts::Tolerations));
   }
 
-  static bool Tolerates(const PodRecord& pod, const api::Object& node, const match::Rules& rules) {
-    return match::FindUntolerated(node.As<api::Node>()->spec.taints, pod.pod->spec.tolerations,
-                                  rules) == nullptr;
+  static bool Tolerates(const PodClass& pod, const api::Object& node, const match::Rules& rules) {
+    return match::FindUntolerated(node.As<api::Node>()->spec.taints,
+                                  pod.view->node_constraints.tolerations, rules) == nullptr;
   }
 
   bool names_taints_;
@@ -115,7 +118,7 @@ class TaintToleration final : public Plugin {
 }  // namespace
 
 std::unique_ptr<Plugin> MakeTaintToleration(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<TaintToleration>(cluster, args.names_taints);
+  return CreatePlugin<TaintToleration>(cluster, args.names_taints);
 }
 
 }  // namespace plimsoll::scheduler

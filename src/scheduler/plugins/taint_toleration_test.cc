@@ -71,7 +71,7 @@ TEST(TaintTolerationTest, CountsThePreferredTaintsThatAreNotTolerated) {
   EXPECT_THAT(
       stage.Score("{containers: [], tolerations: [{operator: Exists, effect: NoSchedule}]}"),
       ElementsAre(Pair("free", 0), Pair("one", 1), Pair("two", 2)));
-  EXPECT_EQ(stage.plugin().normalization(), Normalization::Lowest);
+  EXPECT_EQ(stage.plugin().score->normalization(), Normalization::Lowest);
 }
 
 TEST(TaintTolerationTest, HearsOfANodeThatBecomesTolerable) {

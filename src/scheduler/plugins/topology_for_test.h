@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scheduler/cluster/cluster_state.h"
-#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/plugin_for_test.h"
 #include "scheduler/objects_for_test.h"
 #include "scheduler/plugins/args.h"
 #include "scheduler/plugins/factories.h"
@@ -67,16 +67,17 @@ inline std::string TextOf(const Verdict& verdict) {
   return verdict.ok() ? "" : std::string(ToText(verdict.code)) + ": " + verdict.Message();
 }
 
-inline void AskFilter(const Plugin& plugin, const ClusterState& cluster, const PluginState* state,
+inline void AskFilter(Plugin& plugin, const ClusterState& cluster, const PluginState* state,
                       TopologyAnswers& answers) {
+  const auto& filter = As<FilterPlugin>(plugin);
   Bitmap passing = cluster.nodes();
-  plugin.Filter(state, passing);
+  filter.Filter(state, passing);
   cluster.nodes().ForEach([&](std::size_t i) {
     const auto slot = static_cast<NodeSlot>(i);
-    const Verdict verdict = plugin.Judge(state, cluster.view(slot));
+    const Verdict verdict = filter.Judge(state, cluster.view(slot));
     answers.filter[std::string(cluster.node_name(slot))] = TextOf(verdict);
     if (verdict.ok() != passing.Test(i) ||
-        verdict.ok() != plugin.Accepts(state, cluster.view(slot))) {
+        verdict.ok() != filter.Accepts(state, cluster.view(slot))) {
       answers.forms_agree = false;
     }
   });
@@ -84,19 +85,21 @@ inline void AskFilter(const Plugin& plugin, const ClusterState& cluster, const P
 
 inline void AskScore(Plugin& plugin, const ClusterState& cluster, const PodUnderTest& pod,
                      const Bitmap& feasible, TopologyAnswers& answers) {
-  const PreScoreOutcome outcome = plugin.PreScore(pod, nullptr, feasible);
+  const PreScoreOutcome outcome =
+      As<PreScorePlugin>(plugin).PreScore(pod.pod_class, nullptr, feasible);
+  const auto& score = As<ScorePlugin>(plugin);
   answers.pre_score = outcome.verdict;
   if (!outcome.verdict.ok()) return;
   std::vector<std::int64_t> raw(cluster.slot_limit(), -7);
-  plugin.Score(outcome.state.get(), feasible, raw);
+  score.Score(outcome.state.get(), feasible, raw);
   std::vector<std::int64_t> normalized = raw;
-  plugin.Normalize(outcome.state.get(), feasible, normalized);
+  As<ScoreExtensions>(plugin).NormalizeScore(outcome.state.get(), feasible, normalized);
   feasible.ForEach([&](std::size_t i) {
     const auto slot = static_cast<NodeSlot>(i);
     const std::string name(cluster.node_name(slot));
     answers.raw[name] = raw[i];
     answers.normalized[name] = normalized[i];
-    if (plugin.ScoreOf(outcome.state.get(), cluster.view(slot)) != raw[i]) {
+    if (score.ScoreOf(outcome.state.get(), cluster.view(slot)) != raw[i]) {
       answers.forms_agree = false;
     }
   });
@@ -106,7 +109,7 @@ inline void AskScore(Plugin& plugin, const ClusterState& cluster, const PodUnder
 inline TopologyAnswers Ask(Plugin& plugin, const ClusterState& cluster, const PodUnderTest& pod,
                            const std::optional<Bitmap>& feasible = std::nullopt) {
   TopologyAnswers answers;
-  const PreFilterOutcome outcome = plugin.PreFilter(pod);
+  const PreFilterOutcome outcome = As<PreFilterPlugin>(plugin).PreFilter(pod);
   answers.pre_filter = outcome.verdict;
   if (outcome.verdict.ok()) AskFilter(plugin, cluster, outcome.state.get(), answers);
   AskScore(plugin, cluster, pod, feasible ? *feasible : cluster.nodes(), answers);

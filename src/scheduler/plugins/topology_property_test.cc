@@ -164,7 +164,8 @@ TEST(TopologyPropertyTest, WhatWouldBeIsWhatIsThen) {
     const ObjectPtr object = cluster.pod(leaves).object;
     for (const auto make : kMakers) {
       const auto plugin = make(cluster, {});
-      const PreFilterOutcome before = plugin->PreFilter(random.topology.Test(pod));
+      const PreFilterOutcome before =
+          As<PreFilterPlugin>(*plugin).PreFilter(random.topology.Test(pod));
       if (!before.verdict.ok()) continue;
       // A selector without requirements counts no pods initially, but counts moved pods.
       bool has_empty_selector = false;
@@ -173,13 +174,14 @@ TEST(TopologyPropertyTest, WhatWouldBeIsWhatIsThen) {
       }
       if (has_empty_selector && plugin->name() == "PodTopologySpread") continue;
       const std::unique_ptr<PluginState> clone = before.state->Clone();
-      plugin->RemovePod(clone.get(), leaves, cluster.view(node));
+      As<PreFilterExtensions>(*plugin).RemovePod(clone.get(), leaves, cluster.view(node));
       TopologyAnswers would_be;
       AskFilter(*plugin, cluster, clone.get(), would_be);
 
       cluster.RemovePod(object->metadata());
       const auto fresh = make(cluster, {});
-      const PreFilterOutcome after = fresh->PreFilter(random.topology.Test(pod));
+      const PreFilterOutcome after =
+          As<PreFilterPlugin>(*fresh).PreFilter(random.topology.Test(pod));
       TopologyAnswers is;
       if (after.verdict.ok()) {
         AskFilter(*fresh, cluster, after.state.get(), is);
@@ -187,7 +189,7 @@ TEST(TopologyPropertyTest, WhatWouldBeIsWhatIsThen) {
         const std::unique_ptr<PluginState> back = after.state->Clone();
         cluster.UpsertPod(object);
         const PodId returned = cluster.FindPod(object->metadata());
-        fresh->AddPod(back.get(), returned, cluster.view(node));
+        As<PreFilterExtensions>(*fresh).AddPod(back.get(), returned, cluster.view(node));
         TopologyAnswers would_be_again;
         AskFilter(*plugin, cluster, before.state.get(), is);
         AskFilter(*fresh, cluster, back.get(), would_be_again);

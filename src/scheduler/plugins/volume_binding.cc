@@ -48,24 +48,28 @@ std::map<std::string_view, StorageUse> UseByClass(const VolumePlan& plan) {
 }
 
 /// Restricts a pod to nodes that can use its volumes, and binds WaitForFirstConsumer claims.
-class VolumeBinding final : public Plugin {
+class VolumeBinding final : public Plugin,
+                            public EnqueueExtensions,
+                            public PreFilterPlugin,
+                            public FilterPlugin,
+                            public PreScorePlugin,
+                            public ScorePlugin,
+                            public ReservePlugin,
+                            public PreBindPlugin {
  public:
   VolumeBinding(ClusterState& cluster, VolumeBindingArgs args)
       : Plugin(cluster), args_(std::move(args)) {}
 
   std::string_view name() const override { return "VolumeBinding"; }
-  ExtensionPoints points() const override {
-    return kPreFilter | kFilter | kPreScore | kScore | kReserve | kPreBind;
-  }
 
   std::vector<EventInterest> Interests() const override;
   Hint HintFor(const PodRecord& pod, const ClusterEvent& event) const override;
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
-  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override;
 
-  PreScoreOutcome PreScore(const PodUnderTest& pod, const PluginState* filter_state,
+  PreScoreOutcome PreScore(const PodClass& pod, const PluginState* filter_state,
                            const Bitmap& feasible) override;
   std::int64_t ScoreOf(const PluginState* state, const NodeView& node) const override;
   void Score(const PluginState* state, const Bitmap& nodes,
@@ -159,12 +163,12 @@ Verdict VolumeBinding::Judge(const PluginState* state, const NodeView& node) con
   return verdict;
 }
 
-void VolumeBinding::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict VolumeBinding::Filter(const PluginState* state, Bitmap& nodes) const {
   static_cast<const PodVolumes*>(state)->Keep(cluster_, nodes);
+  return {};
 }
 
-PreScoreOutcome VolumeBinding::PreScore(const PodUnderTest& /*pod*/,
-                                        const PluginState* filter_state,
+PreScoreOutcome VolumeBinding::PreScore(const PodClass& /*pod*/, const PluginState* filter_state,
                                         const Bitmap& /*feasible*/) {
   const auto* volumes = static_cast<const PodVolumes*>(filter_state);
   // Without claims to bind, every node scores 0. Upstream does not return Skip here.
@@ -237,7 +241,7 @@ PreBindOutcome VolumeBinding::PreBind(const PodUnderTest& pod, NodeSlot /*node*/
   const auto at = reservations_.find(pod.id);
   if (at == reservations_.end()) return {};
   PreBindOutcome outcome = at->second.Continue(cluster_, args_.bind_timeout, now);
-  if (outcome.next == PreBindOutcome::Next::Bind) {
+  if (outcome.verdict.ok()) {
     at->second.Undo();  // the server has all of it by now
     reservations_.erase(at);
   }
@@ -247,7 +251,7 @@ PreBindOutcome VolumeBinding::PreBind(const PodUnderTest& pod, NodeSlot /*node*/
 }  // namespace
 
 std::unique_ptr<Plugin> MakeVolumeBinding(ClusterState& cluster, const PluginArgs& args) {
-  return std::make_unique<VolumeBinding>(cluster, args.volume_binding);
+  return CreatePlugin<VolumeBinding>(cluster, args.volume_binding);
 }
 
 }  // namespace plimsoll::scheduler

@@ -246,7 +246,9 @@ TEST_F(VolumeBindingTest, OnlyWhatMayHelpWakesAPod) {
   for (const HintCase& test : cases) {
     const ClusterEvent event{test.resource, test.before == nullptr ? kAdd : kUpdate, "",
                              test.before, test.now};
-    EXPECT_EQ(bench_.plugin().HintFor(bench_.cluster().pod(id), event), test.want) << test.name;
+    EXPECT_EQ(bench_.plugin_as<EnqueueExtensions>().HintFor(bench_.cluster().pod(id), event),
+              test.want)
+        << test.name;
   }
 }
 
@@ -256,9 +258,10 @@ class VolumeReserveTest : public VolumeBindingTest {
   void Reserve(const ObjectPtr& pod, std::string_view node) {
     const PodId id = bench_.cluster().UpsertPod(pod);
     const PodUnderTest question = Question(id);
-    const PreFilterOutcome outcome = bench_.plugin().PreFilter(question);
+    const PreFilterOutcome outcome = bench_.plugin_as<PreFilterPlugin>().PreFilter(question);
     ASSERT_TRUE(outcome.verdict.ok()) << PluginBench::Text(outcome.verdict);
-    ASSERT_TRUE(bench_.plugin().Reserve(question, outcome.state.get(), Slot(node)).ok());
+    ASSERT_TRUE(
+        bench_.plugin_as<ReservePlugin>().Reserve(question, outcome.state.get(), Slot(node)).ok());
   }
   PodUnderTest Question(PodId id) {
     const PodRecord& record = bench_.cluster().pod(id);
@@ -267,7 +270,7 @@ class VolumeReserveTest : public VolumeBindingTest {
   PodId Id(const ObjectPtr& pod) { return bench_.cluster().FindPod(pod->metadata()); }
   NodeSlot Slot(std::string_view node) { return *bench_.cluster().FindNode(node); }
   PreBindOutcome PreBind(const ObjectPtr& pod, Duration at = 0s) {
-    return bench_.plugin().PreBind(Question(Id(pod)), Slot("a"), Instant(at));
+    return bench_.plugin_as<PreBindPlugin>().PreBind(Question(Id(pod)), Slot("a"), Instant(at));
   }
   ObjectPtr BoundVolume(std::string_view rest = {}) {
     return AVolume(
@@ -286,7 +289,7 @@ TEST_F(VolumeReserveTest, AnAssumedVolumeIsNotGivenTwice) {
   EXPECT_EQ(bench_.Ask(PodWithClaims("q", {"d"})), (Answers{{"a", kNoVolume}, {"b", kNoVolume}}));
   // Another pod with the same claim may use the same volume.
   EXPECT_EQ(bench_.Ask(PodWithClaims("r", {"c"})), (Answers{{"a", "Success"}, {"b", "Success"}}));
-  bench_.plugin().Unreserve(Question(Id(first)), Slot("a"));
+  bench_.plugin_as<ReservePlugin>().Unreserve(Question(Id(first)), Slot("a"));
   EXPECT_EQ(bench_.Ask(PodWithClaims("q", {"d"})), (Answers{{"a", "Success"}, {"b", "Success"}}));
 }
 
@@ -296,7 +299,7 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
   const ObjectPtr pod = PodWithClaims("p", {"c"});
   Reserve(pod, "a");
   PreBindOutcome outcome = PreBind(pod);
-  EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
+  EXPECT_EQ(outcome.verdict.code, Code::Wait);
   EXPECT_EQ(outcome.deadline, Instant(600s));
   ASSERT_EQ(outcome.writes.size(), 1u);
   EXPECT_EQ(std::get<api::PatchObject>(outcome.writes[0]).object.name(), "v");
@@ -307,12 +310,12 @@ TEST_F(VolumeReserveTest, BindsAVolumeAndWaitsForTheController) {
             R"("uid":"uid-default-c","resourceVersion":"5"}}})");
   // Called again before the informer has delivered the write.
   outcome = PreBind(pod);
-  EXPECT_EQ(outcome.next, PreBindOutcome::Next::Wait);
+  EXPECT_EQ(outcome.verdict.code, Code::Wait);
   EXPECT_TRUE(outcome.writes.empty());
   bench_.Put(BoundVolume());
-  EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Wait);
+  EXPECT_EQ(PreBind(pod).verdict.code, Code::Wait);
   bench_.Put(BoundClaimTo("c", "v"));
-  EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Bind);
+  EXPECT_EQ(PreBind(pod).verdict.code, Code::Success);
 }
 
 TEST_F(VolumeReserveTest, SaysWhyBindingFailed) {
@@ -339,12 +342,12 @@ TEST_F(VolumeReserveTest, SaysWhyBindingFailed) {
     bench_.Put(AVolume("v", "10Gi", {}, "resourceVersion: '7'"));
     const ObjectPtr pod = PodWithClaims("p", {"c"});
     Reserve(pod, "b");
-    EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Wait) << test.name;
+    EXPECT_EQ(PreBind(pod).verdict.code, Code::Wait) << test.name;
     test.happen(bench_);
     const PreBindOutcome outcome = PreBind(pod, test.at);
-    EXPECT_EQ(outcome.next, PreBindOutcome::Next::Fail) << test.name;
-    EXPECT_EQ(outcome.error, test.want) << test.name;
-    bench_.plugin().Unreserve(Question(Id(pod)), Slot("a"));
+    EXPECT_EQ(outcome.verdict.code, Code::Error) << test.name;
+    EXPECT_EQ(outcome.verdict.Message(), test.want) << test.name;
+    bench_.plugin_as<ReservePlugin>().Unreserve(Question(Id(pod)), Slot("a"));
   }
 }
 
@@ -363,12 +366,12 @@ TEST_F(VolumeReserveTest, AsksForAVolumeToBeMade) {
   bench_.Put(WaitingClaim("c", "5Gi",
                           "resourceVersion: '6', annotations: {volume.kubernetes.io/selected-node: "
                           "a}"));
-  EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Wait);
+  EXPECT_EQ(PreBind(pod).verdict.code, Code::Wait);
   // The provisioner gives up.
   bench_.Put(WaitingClaim("c", "5Gi", "resourceVersion: '7', annotations: {x: z}"));
   outcome = PreBind(pod);
-  EXPECT_EQ(outcome.next, PreBindOutcome::Next::Fail);
-  EXPECT_EQ(outcome.error, "binding volumes: provisioning failed for PVC \"c\"");
+  EXPECT_EQ(outcome.verdict.code, Code::Error);
+  EXPECT_EQ(outcome.verdict.Message(), "binding volumes: provisioning failed for PVC \"c\"");
 }
 
 TEST_F(VolumeReserveTest, APodWhoseClaimsAreBoundNeedsNothing) {
@@ -376,7 +379,7 @@ TEST_F(VolumeReserveTest, APodWhoseClaimsAreBoundNeedsNothing) {
   bench_.Put(BoundVolume());
   const ObjectPtr pod = PodWithClaims("p", {"c"});
   Reserve(pod, "a");
-  EXPECT_EQ(PreBind(pod).next, PreBindOutcome::Next::Bind);
+  EXPECT_EQ(PreBind(pod).verdict.code, Code::Success);
 }
 
 }  // namespace

@@ -79,12 +79,15 @@ struct RestrictionState final : PluginState {
 };
 
 /// Separates pods that cannot share a disk, and enforces ReadWriteOncePod.
-class VolumeRestrictions final : public Plugin {
+class VolumeRestrictions final : public Plugin,
+                                 public EnqueueExtensions,
+                                 public PreFilterPlugin,
+                                 public PreFilterExtensions,
+                                 public FilterPlugin {
  public:
   explicit VolumeRestrictions(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "VolumeRestrictions"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::AssignedPod, kDelete},
@@ -95,7 +98,7 @@ class VolumeRestrictions final : public Plugin {
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
-  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override;
   void AddPod(PluginState* state, PodId pod, const NodeView& node) const override;
   void RemovePod(PluginState* state, PodId pod, const NodeView& node) const override;
 
@@ -178,12 +181,13 @@ Verdict VolumeRestrictions::Judge(const PluginState* state, const NodeView& node
   return {};
 }
 
-void VolumeRestrictions::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict VolumeRestrictions::Filter(const PluginState* state, Bitmap& nodes) const {
   if (static_cast<const RestrictionState*>(state)->conflicts > 0) {
     nodes.Fill(false);
-    return;
+  } else {
+    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
   }
-  Plugin::Filter(state, nodes);
+  return {};
 }
 
 void VolumeRestrictions::AddPod(PluginState* state, PodId pod, const NodeView& /*node*/) const {
@@ -199,7 +203,7 @@ void VolumeRestrictions::RemovePod(PluginState* state, PodId pod, const NodeView
 }  // namespace
 
 std::unique_ptr<Plugin> MakeVolumeRestrictions(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<VolumeRestrictions>(cluster);
+  return CreatePlugin<VolumeRestrictions>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

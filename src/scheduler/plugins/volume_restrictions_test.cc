@@ -85,22 +85,22 @@ TEST_F(ExclusiveClaimTest, WithoutItsUserTheClaimIsFree) {
   const ObjectPtr pod = PodWithClaims("p", {"one"});
   const auto pod_class = cluster.ClassOf(pod);
   const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
-  const PreFilterOutcome outcome = bench_.plugin().PreFilter(question);
+  const PreFilterOutcome outcome = bench_.plugin_as<PreFilterPlugin>().PreFilter(question);
   const std::unique_ptr<PluginState> state = outcome.state->Clone();
   const NodeView node = cluster.view(*cluster.FindNode("a"));
   const PodId user = node.row.pods.front();
-  bench_.plugin().RemovePod(state.get(), user, node);
-  EXPECT_TRUE(bench_.plugin().Judge(state.get(), node).ok());
-  EXPECT_FALSE(bench_.plugin().Judge(outcome.state.get(), node).ok());
-  bench_.plugin().AddPod(state.get(), user, node);
-  EXPECT_FALSE(bench_.plugin().Judge(state.get(), node).ok());
+  bench_.plugin_as<PreFilterExtensions>().RemovePod(state.get(), user, node);
+  EXPECT_TRUE(bench_.plugin_as<FilterPlugin>().Judge(state.get(), node).ok());
+  EXPECT_FALSE(bench_.plugin_as<FilterPlugin>().Judge(outcome.state.get(), node).ok());
+  bench_.plugin_as<PreFilterExtensions>().AddPod(state.get(), user, node);
+  EXPECT_FALSE(bench_.plugin_as<FilterPlugin>().Judge(state.get(), node).ok());
 }
 
 TEST_F(ExclusiveClaimTest, OnlyWhatMayHelpWakesAPod) {
   const PodId id = bench_.cluster().UpsertPod(PodWithClaims("p", {"one"}));
   const auto hint = [&](EventResource resource, const ObjectPtr& before, const ObjectPtr& now) {
     const ClusterEvent event{resource, before == nullptr ? kAdd : kDelete, "", before, now};
-    return bench_.plugin().HintFor(bench_.cluster().pod(id), event);
+    return bench_.plugin_as<EnqueueExtensions>().HintFor(bench_.cluster().pod(id), event);
   };
   EXPECT_EQ(hint(EventResource::AssignedPod, PodWithClaims("q", {"one"}, "a"), nullptr),
             Hint::Queue);
@@ -113,7 +113,8 @@ TEST_F(ExclusiveClaimTest, OnlyWhatMayHelpWakesAPod) {
       bench_.cluster().UpsertPod(PodWithDisk("d", "awsElasticBlockStore: {volumeID: d}"));
   const ClusterEvent freed{EventResource::AssignedPod, kDelete, "",
                            PodWithDisk("e", "awsElasticBlockStore: {volumeID: d}", "a"), nullptr};
-  EXPECT_EQ(bench_.plugin().HintFor(bench_.cluster().pod(with_disk), freed), Hint::Queue);
+  EXPECT_EQ(bench_.plugin_as<EnqueueExtensions>().HintFor(bench_.cluster().pod(with_disk), freed),
+            Hint::Queue);
 }
 
 }  // namespace

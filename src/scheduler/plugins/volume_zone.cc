@@ -73,12 +73,14 @@ struct ZoneState final : PluginState {
 };
 
 /// Restricts a pod to the zone and region in the labels of its bound volumes.
-class VolumeZone final : public Plugin {
+class VolumeZone final : public Plugin,
+                         public EnqueueExtensions,
+                         public PreFilterPlugin,
+                         public FilterPlugin {
  public:
   explicit VolumeZone(ClusterState& cluster) : Plugin(cluster) {}
 
   std::string_view name() const override { return "VolumeZone"; }
-  ExtensionPoints points() const override { return kPreFilter | kFilter; }
 
   std::vector<EventInterest> Interests() const override {
     return {{EventResource::StorageClass, kAdd},
@@ -90,7 +92,7 @@ class VolumeZone final : public Plugin {
 
   PreFilterOutcome PreFilter(const PodUnderTest& pod) override;
   Verdict Judge(const PluginState* state, const NodeView& node) const override;
-  void Filter(const PluginState* state, Bitmap& nodes) const override;
+  Verdict Filter(const PluginState* state, Bitmap& nodes) const override;
 
  private:
   /// Adds the volume that the claim is bound to. Adds none for a WaitForFirstConsumer claim.
@@ -175,7 +177,7 @@ Verdict VolumeZone::Judge(const PluginState* state, const NodeView& node) const 
   return {};
 }
 
-void VolumeZone::Filter(const PluginState* state, Bitmap& nodes) const {
+Verdict VolumeZone::Filter(const PluginState* state, Bitmap& nodes) const {
   const auto absent = [](std::string_view key) {
     return api::NodeSelectorRequirement{.key = key, .op = "DoesNotExist", .values = {}};
   };
@@ -192,12 +194,13 @@ void VolumeZone::Filter(const PluginState* state, Bitmap& nodes) const {
     }
     NodeCondition::Of(std::move(selector)).Keep(cluster_.index(), nodes);
   }
+  return {};
 }
 
 }  // namespace
 
 std::unique_ptr<Plugin> MakeVolumeZone(ClusterState& cluster, const PluginArgs& /*args*/) {
-  return std::make_unique<VolumeZone>(cluster);
+  return CreatePlugin<VolumeZone>(cluster);
 }
 
 }  // namespace plimsoll::scheduler

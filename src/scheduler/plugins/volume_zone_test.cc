@@ -86,7 +86,7 @@ TEST(VolumeZoneTest, OnlyWhatMayHelpWakesAPod) {
   const PodId id = bench.cluster().UpsertPod(PodWithClaims("p", {"c"}));
   const auto hint = [&](EventResource resource, const ObjectPtr& before, const ObjectPtr& now) {
     const ClusterEvent event{resource, before == nullptr ? kAdd : kUpdate, "", before, now};
-    return bench.plugin().HintFor(bench.cluster().pod(id), event);
+    return bench.plugin_as<EnqueueExtensions>().HintFor(bench.cluster().pod(id), event);
   };
   const auto volume = [](std::string_view zone) {
     return AVolume("v", "1Gi", {},

@@ -16,7 +16,11 @@ HintTable::HintTable(const Framework& framework, SchedulerMetrics& metrics)
   const std::vector<EnabledPlugin>& plugins = framework.plugins();
   PL_ASSERT(plugins.size() <= kPluginsMax);
   for (std::size_t i = 0; i < plugins.size(); ++i) {
-    for (const EventInterest& interest : plugins[i].plugin->Interests()) {
+    const auto* const extensions = dynamic_cast<const EnqueueExtensions*>(plugins[i].plugin.get());
+    extensions_.push_back(extensions);
+    if (extensions == nullptr) continue;
+    if (dynamic_cast<const ClassEnqueueExtensions*>(extensions) == nullptr) individual_ |= Bit(i);
+    for (const EventInterest& interest : extensions->Interests()) {
       entries_[static_cast<std::size_t>(interest.resource)].push_back({interest.actions, Bit(i)});
     }
   }
@@ -44,21 +48,22 @@ EventActions HintTable::Awaited(PluginSet plugins, EventResource resource) const
   return awaited;
 }
 
-bool HintTable::Ask(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const {
+bool HintTable::AnyQueues(PluginSet plugins, const PodRecord& pod,
+                          const ClusterEvent& event) const {
   for (; plugins != 0; plugins &= plugins - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(plugins));
-    if (AskOne(i, pod, event)) return true;
+    if (Queues(i, pod, event)) return true;
   }
   return false;
 }
 
-bool HintTable::AskOne(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const {
-  const Plugin& one = *framework_.plugins()[plugin].plugin;
+bool HintTable::Queues(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const {
+  const EnqueueExtensions& one = *extensions_[plugin];
   const auto& stopwatch = framework_.options().stopwatch;
   if (!stopwatch) return one.HintFor(pod, event) == Hint::Queue;
   const Duration start = stopwatch();
   const Hint hint = one.HintFor(pod, event);
-  metrics_.HintGiven(one.name(), event.label, hint, stopwatch() - start);
+  metrics_.HintGiven(framework_.plugins()[plugin].name(), event.label, hint, stopwatch() - start);
   return hint == Hint::Queue;
 }
 
@@ -66,15 +71,15 @@ PluginSet HintTable::Named(const std::vector<std::string_view>& names) const {
   PluginSet named = 0;
   for (std::size_t i = 0; i < framework_.plugins().size(); ++i) {
     for (const std::string_view name : names) {
-      if (framework_.plugins()[i].plugin->name() == name) named |= Bit(i);
+      if (framework_.plugins()[i].name() == name) named |= Bit(i);
     }
   }
   return named;
 }
 
 int HintTable::Gate(const api::Object& pod) const {
-  for (const std::uint16_t i : framework_.OrderAt(kPreEnqueue)) {
-    if (!framework_.plugins()[i].plugin->PreEnqueue(pod).ok()) return i;
+  for (const auto& [plugin, place, name] : framework_.At<PreEnqueuePlugin>()) {
+    if (!plugin->PreEnqueue(pod).ok()) return place;
   }
   return -1;
 }

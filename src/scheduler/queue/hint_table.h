@@ -25,8 +25,10 @@ class HintTable {
   PluginSet Interested(const ClusterEvent& event) const;
   /// Returns the actions on a resource that any of `plugins` is interested in.
   EventActions Awaited(PluginSet plugins, EventResource resource) const;
+  /// Returns the plugins whose hints may differ between pods of one class.
+  PluginSet individual() const { return individual_; }
   /// Returns true if any of `plugins` returns Hint::Queue for the pod.
-  bool Ask(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const;
+  bool AnyQueues(PluginSet plugins, const PodRecord& pod, const ClusterEvent& event) const;
   /// Returns the set of plugins with these names.
   PluginSet Named(const std::vector<std::string_view>& names) const;
 
@@ -34,7 +36,7 @@ class HintTable {
   int Gate(const api::Object& pod) const;
 
  private:
-  bool AskOne(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const;
+  bool Queues(std::size_t plugin, const PodRecord& pod, const ClusterEvent& event) const;
 
   struct Entry {
     EventActions actions = 0;
@@ -44,6 +46,8 @@ class HintTable {
 
   const Framework& framework_;
   SchedulerMetrics& metrics_;
+  std::vector<const EnqueueExtensions*> extensions_;  // by index in the profile; may be null
+  PluginSet individual_ = 0;
   std::array<std::vector<Entry>, kResources> entries_;
 };
 

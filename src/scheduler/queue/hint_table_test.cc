@@ -21,7 +21,7 @@ class HintTableTest : public testing::Test {
   HintTableTest() {
     std::vector<EnabledPlugin> plugins;
     for (const char* name : {"A", "B", "C"}) {
-      auto plugin = std::make_unique<ScriptedPlugin>(cluster_, name, kFilter | kPreEnqueue);
+      auto plugin = std::make_unique<ScriptedPlugin>(cluster_, name);
       scripts_.push_back(plugin.get());
       plugins.push_back({std::move(plugin), kFilter | kPreEnqueue, 1});
     }
@@ -65,10 +65,10 @@ TEST_F(HintTableTest, KnowsWhatIsAwaited) {
 TEST_F(HintTableTest, AsksUntilOneSeesAChance) {
   const PodId id = cluster_.UpsertPod(PodFromYaml("p", "{}"));
   const ClusterEvent event = Event(EventResource::Node, kAdd);
-  scripts_[0]->hint = [](const PodRecord&, const ClusterEvent&) { return Hint::Skip; };
-  EXPECT_FALSE(table_->Ask(0b001, cluster_.pod(id), event));
-  EXPECT_TRUE(table_->Ask(0b111, cluster_.pod(id), event));
-  EXPECT_FALSE(table_->Ask(0, cluster_.pod(id), event));
+  scripts_[0]->hint = [](const PodClass&, const ClusterEvent&) { return Hint::Skip; };
+  EXPECT_FALSE(table_->AnyQueues(0b001, cluster_.pod(id), event));
+  EXPECT_TRUE(table_->AnyQueues(0b111, cluster_.pod(id), event));
+  EXPECT_FALSE(table_->AnyQueues(0, cluster_.pod(id), event));
   EXPECT_EQ(scripts_[0]->hints_asked, 2);
   EXPECT_EQ(scripts_[1]->hints_asked, 1);
   EXPECT_EQ(scripts_[2]->hints_asked, 0);
@@ -76,8 +76,8 @@ TEST_F(HintTableTest, AsksUntilOneSeesAChance) {
 
 TEST_F(HintTableTest, TimesEachAnswer) {
   const PodId id = cluster_.UpsertPod(PodFromYaml("p", "{}"));
-  scripts_[0]->hint = [](const PodRecord&, const ClusterEvent&) { return Hint::Skip; };
-  table_->Ask(0b111, cluster_.pod(id), Event(EventResource::Node, kAdd));
+  scripts_[0]->hint = [](const PodClass&, const ClusterEvent&) { return Hint::Skip; };
+  table_->AnyQueues(0b111, cluster_.pod(id), Event(EventResource::Node, kAdd));
   const std::string text = registry_.Text();
   for (const std::string series : {"event=\"NodeAdd\",hint=\"QueueSkip\",plugin=\"A\"",
                                    "event=\"NodeAdd\",hint=\"Queue\",plugin=\"B\""}) {

@@ -7,14 +7,6 @@
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace plimsoll::scheduler {
-namespace {
-
-/// Returns true if hints for the pod may depend on more than its class.
-bool IsIndividual(const PodClass& pod_class) {
-  return pod_class.has_claims || !pod_class.spec().resource_claims.empty();
-}
-
-}  // namespace
 
 void SchedulingQueue::Join(PodId id) {
   QueuedPod& pod = pods_[id];
@@ -76,8 +68,8 @@ SchedulingQueue::Strategy SchedulingQueue::Decide(const QueuedPod& pod, const Po
                                                   const ClusterEvent& event) const {
   const HintTable& hints = hints_[pod.profile];
   const PluginSet interested = hints.Interested(event) & pod.refused;
-  if (hints.Ask(interested & pod.pending, record, event)) return Strategy::AtOnce;
-  if (hints.Ask(interested & ~pod.pending, record, event)) return Strategy::AfterBackoff;
+  if (hints.AnyQueues(interested & pod.pending, record, event)) return Strategy::AtOnce;
+  if (hints.AnyQueues(interested & ~pod.pending, record, event)) return Strategy::AfterBackoff;
   return Strategy::Stay;
 }
 
@@ -106,7 +98,8 @@ void SchedulingQueue::Move(const ClusterEvent& event, Instant now, PodId except)
 void SchedulingQueue::MoveGroup(GroupId id, const ClusterEvent& event, Instant now, PodId except) {
   PodId pod = group_table_[id].first;
   if (pod == kNoPod) return;
-  const bool is_individual = IsIndividual(*cluster_.pod(pod).pod_class);
+  const QueuedPod& first = pods_[pod];
+  const bool is_individual = (first.refused & hints_[first.profile].individual()) != 0;
   Strategy strategy = Decide(pods_[pod], cluster_.pod(pod), event);
   if (!is_individual && strategy == Strategy::Stay) return;
   for (PodId next = kNoPod; pod != kNoPod; pod = next) {

@@ -21,15 +21,30 @@ using testing::HasSubstr;
 
 constexpr PluginSet kA = 1;
 constexpr PluginSet kB = 2;
+constexpr PluginSet kByName = 8;
 constexpr Instant kStart{1'000'000s};
 
-/// A queue with plugins A (nodes), B (deleted pods) and Gate (PreEnqueue by the pod itself).
+/// Its hints depend on the pod itself: new nodes help only `p1`.
+class ByName final : public Plugin, public EnqueueExtensions {
+ public:
+  explicit ByName(ClusterState& cluster) : Plugin(cluster) {}
+
+  std::string_view name() const override { return "ByName"; }
+  std::vector<EventInterest> Interests() const override { return {{EventResource::Node, kAdd}}; }
+  Hint HintFor(const PodRecord& pod, const ClusterEvent& /*event*/) const override {
+    return pod.pod->metadata.name == "p1" ? Hint::Queue : Hint::Skip;
+  }
+};
+
+/// A queue with plugins A (nodes), B (deleted pods), Gate (PreEnqueue by the pod itself) and
+/// ByName.
 class SchedulingQueueTest : public testing::Test {
  protected:
   SchedulingQueueTest() {
     a_ = Make("A", kFilter);
     b_ = Make("B", kFilter);
     gate_ = Make("Gate", kPreEnqueue);
+    plugins_.push_back({std::make_unique<ByName>(cluster_), kFilter, 1});
     a_->interests = {{EventResource::Node, kAdd | kUpdateNodeTaint},
                      {EventResource::TargetPod, kUpdatePodToleration}};
     b_->interests = {{EventResource::AssignedPod, kDelete}};
@@ -44,14 +59,15 @@ class SchedulingQueueTest : public testing::Test {
     metrics_ = std::make_unique<SchedulerMetrics>(
         registry_,
         std::vector<ProfileShape>{
-            {"default-scheduler", {{"A", kFilter}, {"B", kFilter}, {"Gate", kPreEnqueue}}}});
+            {"default-scheduler",
+             {{"A", kFilter}, {"B", kFilter}, {"Gate", kPreEnqueue}, {"ByName", kFilter}}}});
     queue_ =
         std::make_unique<SchedulingQueue>(cluster_, std::vector<const Framework*>{framework_.get()},
                                           *metrics_, SchedulingQueue::Options{});
   }
 
   ScriptedPlugin* Make(std::string name, ExtensionPoints points) {
-    auto plugin = std::make_unique<ScriptedPlugin>(cluster_, std::move(name), points);
+    auto plugin = std::make_unique<ScriptedPlugin>(cluster_, std::move(name));
     ScriptedPlugin* const made = plugin.get();
     plugins_.push_back({std::move(plugin), points, 1});
     return made;
@@ -111,7 +127,7 @@ TEST_F(SchedulingQueueTest, ARefusedPodWaitsForWhatItsPluginsNeed) {
   Move(EventResource::Node, kUpdateNodeLabel);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   EXPECT_EQ(a_->hints_asked + b_->hints_asked, 0);
-  a_->hint = [](const PodRecord&, const ClusterEvent&) { return Hint::Skip; };
+  a_->hint = [](const PodClass&, const ClusterEvent&) { return Hint::Skip; };
   Move(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   EXPECT_EQ(a_->hints_asked, 1);
@@ -266,16 +282,8 @@ TEST_F(SchedulingQueueTest, HintsAreAskedOncePerClass) {
   EXPECT_EQ(Sizes(), (S{0, 50, 0, 0}));
 }
 
-TEST_F(SchedulingQueueTest, PodsWithClaimsAreAskedAboutOneByOne) {
-  for (int i = 0; i < 3; ++i) {
-    const PodId id = Add("p" + std::to_string(i),
-                         "{volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]}");
-    queue_->Pop();
-    queue_->Refuse(id, kA, 0, now_);
-  }
-  a_->hint = [](const PodRecord& pod, const ClusterEvent&) {
-    return pod.pod->metadata.name == "p1" ? Hint::Queue : Hint::Skip;
-  };
+TEST_F(SchedulingQueueTest, HintsThatDependOnThePodAreAskedForEachPod) {
+  for (int i = 0; i < 3; ++i) AddRefused("p" + std::to_string(i), kByName);
   Move(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 1, 2, 0}));
 }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "scheduler/cluster/cluster_state.h"
-#include "scheduler/framework/plugin.h"
+#include "scheduler/framework/plugin_for_test.h"
 #include "scheduler/objects_for_test.h"
 #include "scheduler/plugins/registry.h"
 
@@ -20,10 +20,13 @@ class PluginBench {
   static constexpr std::int64_t kFormsDiffer = -1;
 
   explicit PluginBench(std::string_view plugin, const PluginArgs& args = {})
-      : cluster_(match::Rules{}), plugin_(MakePlugin(plugin, cluster_, args)) {}
+      : cluster_(match::Rules{}), plugin_{.plugin = MakePlugin(plugin, cluster_, args)} {}
 
   ClusterState& cluster() { return cluster_; }
-  Plugin& plugin() { return *plugin_; }
+  template <class Base>
+  Base& plugin_as() {
+    return As<Base>(*plugin_.plugin);
+  }
 
   /// Stores an object in the table of its kind.
   void Put(const ObjectPtr& object) {
@@ -42,18 +45,18 @@ class PluginBench {
   std::map<std::string, std::string> Ask(const ObjectPtr& pod) {
     const auto pod_class = cluster_.ClassOf(pod);
     const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
-    const PreFilterOutcome outcome = plugin_->PreFilter(question);
+    const PreFilterOutcome outcome = plugin_.BeginFilter(question);
     if (!outcome.verdict.ok()) return {{"", Text(outcome.verdict)}};
     std::map<std::string, std::string> answers;
     Bitmap set = cluster_.nodes();
-    plugin_->Filter(outcome.state.get(), set);
+    plugin_.filter->Filter(outcome.state.get(), set);
     cluster_.nodes().ForEach([&](std::size_t i) {
       const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
-      const Verdict verdict = plugin_->Judge(outcome.state.get(), node);
+      const Verdict verdict = plugin_.filter->Judge(outcome.state.get(), node);
       const std::string name(cluster_.node_name(node.slot));
       answers[name] = Text(verdict);
       if (set.Test(i) != verdict.ok()) answers[name] += " (not so in the set form)";
-      if (plugin_->Accepts(outcome.state.get(), node) != verdict.ok()) {
+      if (plugin_.filter->Accepts(outcome.state.get(), node) != verdict.ok()) {
         answers[name] += " (not so in the short form)";
       }
     });
@@ -64,17 +67,17 @@ class PluginBench {
   std::map<std::string, std::int64_t> Scores(const ObjectPtr& pod) {
     const auto pod_class = cluster_.ClassOf(pod);
     const PodUnderTest question{kNoPod, *pod->As<api::Pod>(), *pod_class};
-    const PreFilterOutcome outcome = plugin_->PreFilter(question);
+    const PreFilterOutcome outcome = plugin_.BeginFilter(question);
     const PreScoreOutcome before =
-        plugin_->PreScore(question, outcome.state.get(), cluster_.nodes());
+        plugin_.BeginScore(*pod_class, outcome.state.get(), cluster_.nodes());
     std::map<std::string, std::int64_t> scores;
     if (!before.verdict.ok()) return scores;
     std::vector<std::int64_t> column(cluster_.slot_limit(), -1);
-    plugin_->Score(before.state.get(), cluster_.nodes(), column);
+    plugin_.score->Score(before.state.get(), cluster_.nodes(), column);
     cluster_.nodes().ForEach([&](std::size_t i) {
       const NodeView node = cluster_.view(static_cast<NodeSlot>(i));
       const std::string name(cluster_.node_name(node.slot));
-      scores[name] = plugin_->ScoreOf(before.state.get(), node);
+      scores[name] = plugin_.score->ScoreOf(before.state.get(), node);
       if (scores[name] != column[i]) scores[name] = kFormsDiffer;
     });
     return scores;
@@ -101,7 +104,7 @@ class PluginBench {
   }
 
   ClusterState cluster_;
-  std::unique_ptr<Plugin> plugin_;
+  EnabledPlugin plugin_;
 };
 
 inline constexpr std::string_view kStorage = "storage.k8s.io/v1";

@@ -80,14 +80,14 @@ PreBindOutcome VolumeReservation::Continue(const ClusterState& cluster, Duration
   }
   const Result<Progress> progress = Check(cluster);
   if (!progress || (*progress == Progress::Waiting && now >= *deadline_)) {
-    outcome.next = PreBindOutcome::Next::Fail;
     outcome.writes.clear();
-    outcome.error =
-        "binding volumes: " + (progress ? "context deadline exceeded" : progress.error().message);
+    outcome.verdict = Verdict::Of(
+        Code::Error,
+        "binding volumes: " + (progress ? "context deadline exceeded" : progress.error().message));
     return outcome;
   }
   if (*progress == Progress::Done && outcome.writes.empty()) return outcome;
-  outcome.next = PreBindOutcome::Next::Wait;
+  outcome.verdict.code = Code::Wait;
   outcome.waits_for = {{EventResource::PersistentVolume, kAll},
                        {EventResource::PersistentVolumeClaim, kAll}};
   outcome.deadline = deadline_;
