@@ -192,6 +192,7 @@ TEST_F(CallsTest, TellsApartWhyABindingFailed) {
   for (const auto& [code, reason] : kCases) {
     api::StatusObject answer = api::Conflict(subject_, "no");
     answer.code = code;
+    answer.reason.clear();
     answers_ = {answer};
     const Status status = Sent(api::BindPod{.id = 1, .pod = pod_, .node = "n1"});
     ASSERT_FALSE(status) << code;

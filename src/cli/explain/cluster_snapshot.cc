@@ -55,7 +55,7 @@ ClusterSnapshot::ClusterSnapshot(scheduler::SchedulerOptions options,
 
 void ClusterSnapshot::Observe(const ObjectPtr& before, const ObjectPtr& after) {
   scheduler::Actions ignored_actions;
-  scheduler_.Observe(scheduler::ObjectChanged{before, after}, now_, ignored_actions);
+  scheduler_.Observe(scheduler::ObjectChanged{before, after}, {now_, ignored_actions});
 }
 
 Status ClusterSnapshot::AddPendingPod(const api::Object& pod) {

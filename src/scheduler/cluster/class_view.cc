@@ -21,7 +21,11 @@ class KeyWriter {
   template <class T>
     requires std::integral<T> || std::is_enum_v<T>
   void Write(T number) {
-    out_.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    if constexpr (sizeof(number) == 1) {
+      out_ += static_cast<char>(number);
+    } else {
+      out_.append(reinterpret_cast<const char*>(&number), sizeof(number));
+    }
   }
   void Write(std::string_view text) {
     WriteCount(text.size());
