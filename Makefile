@@ -48,34 +48,36 @@ FRESH_ARGS ?=
 UP_FLAGS ?=
 
 NINJA := ninja -j $(JOBS)
-# Another checkout of the same sources finds what this one has compiled.
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
+.PHONY: build all up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
 
+# The developer's build: an edit of one file compiles that file.
 build: deps build/release/build.ninja
 	$(NINJA) -C build/release
 
-# Of all that can be built it needs one program. Where nothing is built yet, it is built in the way that takes
-# the least time from nothing.
-UP_BUILD := $(if $(wildcard build/release/build.ninja),release,quick)
+# Other targets use the developer's build where there is one. Otherwise they use the build that takes the least time from nothing:
+# `ci` compiles groups of sources as one, with the same options; `quick` makes one program, without warnings.
+BUILD := $(if $(wildcard build/release/build.ninja),release,ci)
+UP_BUILD := $(firstword $(foreach name,release ci,$(if $(wildcard build/$(name)/build.ninja),$(name))) quick)
+
+all: deps build/$(BUILD)/build.ninja
+	$(NINJA) -C build/$(BUILD)
 
 up: deps-up build/$(UP_BUILD)/build.ninja
 	$(NINJA) -C build/$(UP_BUILD) plimsoll
 	@tools/up.sh build/$(UP_BUILD)/bin $(UP_FLAGS)
 
-package: deps-package build/release/build.ninja
-	$(NINJA) -C build/release plimsoll package_files
-	cd build/release && cpack --config CPackConfig.cmake
+package: deps-package build/$(BUILD)/build.ninja
+	$(NINJA) -C build/$(BUILD) plimsoll package_files
+	cd build/$(BUILD) && cpack --config CPackConfig.cmake
 
 package-test: deps-package-test package
-	tests/debian/package_test.py build/release/package build/package-test
+	tests/debian/package_test.py build/$(BUILD)/package build/package-test
 
 three-machines: deps-package-test package
-	tests/debian/three_machines_test.py build/release/package build/three-machines
+	tests/debian/three_machines_test.py build/$(BUILD)/package build/three-machines
 
 fresh-machine: deps-clean-root
 	tests/debian/fresh_machine.py build/fresh-machine $(FRESH_ARGS)
@@ -86,11 +88,11 @@ TSAN_TESTS := $(TSAN_FOLDERS:%=%_test)
 TSAN_SUBDIRS := $(TSAN_FOLDERS:%=../tsan/src/%)
 
 # One CTest run over all the builds, so that one closing line counts everything.
-test: deps-e2e build build/asan/build.ninja build/tsan/build.ninja
+test: deps-e2e all build/asan/build.ninja build/tsan/build.ninja
 	$(NINJA) -C build/asan
 	$(NINJA) -C build/tsan $(TSAN_TESTS)
 	mkdir -p build/test
-	echo 'subdirs(../release ../asan $(TSAN_SUBDIRS))' > build/test/CTestTestfile.cmake
+	echo 'subdirs(../$(BUILD) ../asan $(TSAN_SUBDIRS))' > build/test/CTestTestfile.cmake
 	ctest --test-dir build/test --parallel $(JOBS) --output-on-failure --no-tests=error --progress
 
 tsan: deps build/tsan/build.ninja
@@ -99,26 +101,26 @@ tsan: deps build/tsan/build.ninja
 	echo 'subdirs($(TSAN_SUBDIRS))' > build/test_tsan/CTestTestfile.cmake
 	ctest --test-dir build/test_tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
-stories: deps-e2e build
-	tests/stories/run.py build/release/bin/plimsoll $(STORIES_ARGS)
+stories: deps-e2e all
+	tests/stories/run.py build/$(BUILD)/bin/plimsoll $(STORIES_ARGS)
 
-soak: deps build/release/build.ninja
-	$(NINJA) -C build/release store_kill plimsoll
-	ROUNDS=$(ROUNDS) build/release/bin/store_kill
-	tests/e2e/kill_test.py build/release/bin/plimsoll $(ROUNDS)
+soak: deps build/$(BUILD)/build.ninja
+	$(NINJA) -C build/$(BUILD) store_kill plimsoll
+	ROUNDS=$(ROUNDS) build/$(BUILD)/bin/store_kill
+	tests/e2e/kill_test.py build/$(BUILD)/bin/plimsoll $(ROUNDS)
 
-soak-etcd: deps-e2e build/release/build.ninja
-	$(NINJA) -C build/release etcd_faults plimsoll
+soak-etcd: deps-e2e build/$(BUILD)/build.ninja
+	$(NINJA) -C build/$(BUILD) etcd_faults plimsoll
 	mkdir -p build/soak
-	ROUNDS=$(ETCD_ROUNDS) build/release/bin/etcd_faults | tee build/soak/etcd_faults.txt
-	tests/e2e/faults_test.py build/release/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/cluster_faults.txt
-	tests/e2e/rolling_test.py build/release/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/rolling.txt
+	ROUNDS=$(ETCD_ROUNDS) build/$(BUILD)/bin/etcd_faults | tee build/soak/etcd_faults.txt
+	tests/e2e/faults_test.py build/$(BUILD)/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/cluster_faults.txt
+	tests/e2e/rolling_test.py build/$(BUILD)/bin/plimsoll $(ETCD_MINUTES) | tee build/soak/rolling.txt
 
-bench: build
-	tools/bench.sh build/release/bin $(BENCH_ARGS)
+bench: all
+	tools/bench.sh build/$(BUILD)/bin $(BENCH_ARGS)
 
-stress: build
-	build/release/bin/stress $(STRESS_ARGS)
+stress: all
+	build/$(BUILD)/bin/stress $(STRESS_ARGS)
 
 fuzz: deps-fuzz build/fuzz/build.ninja
 	$(NINJA) -C build/fuzz fuzz_targets

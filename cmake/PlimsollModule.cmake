@@ -1,24 +1,3 @@
-# In most files, directly or not, and slow to parse. One folder precompiles them, all use them.
-set(PLIMSOLL_COMMON_HEADERS
-    <algorithm> <array> <atomic> <charconv> <chrono> <condition_variable> <cstdint> <deque> <expected> <functional> <map>
-    <memory> <mutex> <optional> <set> <span> <string> <string_view> <tuple> <utility> <variant> <vector>
-    <fmt/format.h> <boost/unordered/unordered_flat_map.hpp>
-    ${PROJECT_SOURCE_DIR}/src/codec/json.h ${PROJECT_SOURCE_DIR}/src/cel/program.h
-    ${PROJECT_SOURCE_DIR}/src/api/object.h)
-
-# plimsoll_precompile(target): common headers are parsed once for all.
-function(plimsoll_precompile target)
-  # Some libraries ask for it; where it differs, what is precompiled does not count.
-  target_compile_options(${target} PRIVATE -pthread)
-  if(target STREQUAL plimsoll_base)
-    target_precompile_headers(${target} PRIVATE ${PLIMSOLL_COMMON_HEADERS})
-    add_dependencies(${target} plimsoll_api_generated)
-    target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/src/api/generated)
-  else()
-    target_precompile_headers(${target} REUSE_FROM plimsoll_base)
-  endif()
-endfunction()
-
 # plimsoll_unite(target source…): templates are made once for many sources, which are compiled as one.
 function(plimsoll_unite target)
   set(grouping ${PROJECT_SOURCE_DIR}/tools/unity_groups.py)
@@ -80,9 +59,6 @@ function(plimsoll_module)
   plimsoll_flags(plimsoll_${M_NAME})
   list(TRANSFORM M_DEPS PREPEND plimsoll_)
   target_link_libraries(plimsoll_${M_NAME} PUBLIC ${M_DEPS} ${M_LIBS})
-  if(PLIMSOLL_QUICK)
-    plimsoll_precompile(plimsoll_${M_NAME})
-  endif()
   if(PLIMSOLL_UNITY)
     plimsoll_unite(plimsoll_${M_NAME} ${sources})
   endif()

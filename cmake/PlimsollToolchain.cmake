@@ -1,7 +1,10 @@
 # Tools that make the build fast are used where they are installed and never required.
 find_program(PLIMSOLL_CCACHE ccache)
 if(PLIMSOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})
+  # Another checkout of the same sources finds what this one has compiled. ccache accepts precompiled headers only
+  # with this sloppiness; no header of ours uses __DATE__ or __TIME__.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${PLIMSOLL_CCACHE})
 endif()
 find_program(PLIMSOLL_MOLD mold)
 if(PLIMSOLL_MOLD)
@@ -29,8 +32,11 @@ function(plimsoll_flags target)
       target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-maybe-uninitialized)
     endif()
   endif()
-  if(PLIMSOLL_QUICK OR NOT PLIMSOLL_TEST_PREFIX STREQUAL "")
-    target_compile_options(${target} PRIVATE -w)  # the release build has warned
+  if(NOT PLIMSOLL_WARN)
+    target_compile_options(${target} PRIVATE -w)
   endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  if(PLIMSOLL_PRECOMPILE AND NOT target MATCHES "^plimsoll_precompiled")
+    plimsoll_precompile(${target})
+  endif()
 endfunction()

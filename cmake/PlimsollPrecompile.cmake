@@ -1,0 +1,42 @@
+# Headers that most sources include, directly or not, and that take long to parse. GCC parses them once for each kind of target.
+set(PLIMSOLL_COMMON_HEADERS
+    <algorithm> <array> <atomic> <charconv> <chrono> <condition_variable> <cstdint> <deque> <expected> <functional> <map>
+    <memory> <mutex> <optional> <set> <span> <string> <string_view> <tuple> <utility> <variant> <vector>
+    <fmt/format.h> <boost/unordered/unordered_flat_map.hpp>
+    ${PROJECT_SOURCE_DIR}/src/codec/json.h ${PROJECT_SOURCE_DIR}/src/cel/program.h
+    ${PROJECT_SOURCE_DIR}/src/api/object.h)
+
+# plimsoll_precompiled(name library… HEADERS header…): a target that holds nothing but precompiled headers. Targets can use
+# them if they are compiled with the same options.
+function(plimsoll_precompiled name)
+  cmake_parse_arguments(P "" "" "HEADERS" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(${name} OBJECT ${source})
+  plimsoll_flags(${name})  # GCC reads them only with the same options, -Wpedantic included
+  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/src/api/generated)
+  target_compile_options(${name} PRIVATE -pthread)
+  target_link_libraries(${name} PRIVATE ${P_UNPARSED_ARGUMENTS})
+  target_precompile_headers(${name} PRIVATE ${P_HEADERS})
+  add_dependencies(${name} plimsoll_api_generated)  # some of the headers include generated ones
+endfunction()
+
+# plimsoll_precompile(target): lets the target use the precompiled headers, of tests where it is a test.
+function(plimsoll_precompile target)
+  if(target MATCHES "_test$")
+    set(headers plimsoll_precompiled_test)
+  else()
+    set(headers plimsoll_precompiled_common)
+  endif()
+  target_compile_options(${target} PRIVATE -pthread)
+  if(PLIMSOLL_CCACHE)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache needs it
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${headers})
+endfunction()
+
+if(PLIMSOLL_PRECOMPILE)
+  plimsoll_precompiled(plimsoll_precompiled_common Boost::context fmt::fmt HEADERS ${PLIMSOLL_COMMON_HEADERS})
+  plimsoll_precompiled(plimsoll_precompiled_test Boost::context fmt::fmt GTest::gmock
+                       HEADERS ${PLIMSOLL_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
+endif()
