@@ -47,6 +47,9 @@ NO_SLOT = 0xFF
 INLINED = 0xFF
 TAG_MAX = 0xFF
 RESOURCE_LIST = "v1.ResourceList"
+# Fields that all objects and lists have; apiserver/openapi/schema_text.cc describes them.
+OBJECT_FIELDS = {"apiVersion", "kind", "metadata"}
+DESCRIBED_FIELDS = OBJECT_FIELDS | {"items", "spec", "status"}
 
 
 @dataclasses.dataclass
@@ -249,6 +252,18 @@ def parse_tags(path, packages):
             raise Fault(f"{place}: type {name} is there twice")
         for word in words:
             parse_tag(types[name], word, place)
+
+
+def check_docs(packages):
+    """Fails unless every type and every field has a description, which `kubectl explain` prints."""
+    for one in (one for package in packages for one in package.types.values()):
+        if not one.doc:
+            raise Fault(f"{one.place}: type {one.name} has no description (` -- text`)")
+        is_object = OBJECT_FIELDS <= {field.name for field in one.fields}
+        for field in one.fields:
+            if not field.doc and not (is_object and field.name in DESCRIBED_FIELDS):
+                raise Fault(f"{field.place}: field {one.name}.{field.name} has no description "
+                            "(` -- text`)")
 
 
 # ---- meaning ------------------------------------------------------------------------------------
@@ -599,6 +614,7 @@ def main():
     arguments = parser.parse_args()
     try:
         packages = [parse_file(path) for path in sorted(arguments.files)]
+        check_docs(packages)
         parse_tags(arguments.tags, packages)
         schema = Schema(packages)
         headers = [header for package in packages for header in package.headers]

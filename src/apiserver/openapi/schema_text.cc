@@ -27,20 +27,20 @@ struct Plain {
   std::string_view v3;
 };
 constexpr Plain kPlain[] = {
-    {kQuantityName, "An amount: a number with a suffix, such as 500m, 1.5 or 64Gi.",
+    {kQuantityName, "Quantity: a number with a suffix, such as 500m, 1.5 or 64Gi.",
      R"("type":"string")", R"("oneOf":[{"type":"string"},{"type":"number"}])"},
-    {kTimeName, "A moment, in RFC 3339.", R"("type":"string","format":"date-time")",
-     R"("type":"string","format":"date-time")"},
-    {kMicroTimeName, "A moment with microseconds, in RFC 3339.",
+    {kTimeName, "Time in RFC 3339, such as 2026-01-31T12:00:00Z.",
      R"("type":"string","format":"date-time")", R"("type":"string","format":"date-time")"},
-    {kIntOrStringName, "A whole number, or a text such as a name or a percentage.",
+    {kMicroTimeName, "Time with microseconds in RFC 3339, such as 2026-01-31T12:00:00.000000Z.",
+     R"("type":"string","format":"date-time")", R"("type":"string","format":"date-time")"},
+    {kIntOrStringName, "Integer, or text such as a name or a percentage.",
      R"("type":"string","format":"int-or-string")",
      R"("oneOf":[{"type":"integer"},{"type":"string"}],"format":"int-or-string")"},
-    {kFieldsV1Name, "A set of fields, as a trie of their paths.", R"("type":"object")",
+    {kFieldsV1Name, "Set of fields, as a tree of their paths.", R"("type":"object")",
      R"("type":"object")"},
-    {kRawExtensionName, "Any object.", R"("type":"object")", R"("type":"object")"},
-    {kPatchName, "What to change, in the form that the content type names.", R"("type":"object")",
-     R"("type":"object")"},
+    {kRawExtensionName, "Object of any kind.", R"("type":"object")", R"("type":"object")"},
+    {kPatchName, "Changes of an object, in the format that the content type names.",
+     R"("type":"object")", R"("type":"object")"},
 };
 
 /// Returns the schema that a value of this shape refers to; "" if it is described inline.
@@ -63,17 +63,25 @@ std::string_view ReferredName(const Shape& shape) {
   }
 }
 
-/// Returns the description of a field, or a default for fields that most kinds have.
-std::string_view DocOf(const FieldDesc& field) {
+/// Returns the description of a field, or a default for the fields that all objects and lists have.
+/// tools/gen_schema.py rejects every other field without a description.
+std::string_view DocOf(const TypeDesc& type, const FieldDesc& field) {
   if (!field.doc.empty()) return field.doc;
   constexpr std::pair<std::string_view, std::string_view> kCommon[] = {
-      {"apiVersion", "The group and version that the object is written in, such as apps/v1."},
-      {"kind", "What the object is, such as Pod."},
-      {"metadata", "The object's name, labels and whatever else all objects have."},
-      {"items", "The objects of the list."},
-      {"spec", "What is wanted."},
-      {"status", "What was last seen; the system writes it."},
+      {"apiVersion", "API group and version of the object, such as apps/v1."},
+      {"kind", "Kind of the object, such as Pod."},
+      {"items", "Objects of the list."},
+      {"spec", "Desired state."},
+      {"status", "Observed state, which the system writes."},
   };
+  const auto has = [&type](std::string_view name) {
+    return api::FindField(type, name) != codec::kUnknownField;
+  };
+  if (!has("apiVersion") || !has("kind") || !has("metadata")) return {};
+  if (field.name == "metadata") {
+    return has("items") ? "Metadata of the list, such as its version."
+                        : "Metadata of the object, such as its name and labels.";
+  }
   for (const auto& [name, doc] : kCommon) {
     if (name == field.name) return doc;
   }
@@ -95,7 +103,7 @@ class SchemaWriter {
     out_.Field("required", std::span<const std::string_view>(required));
     if (!type.fields.empty()) {
       out_.Key("properties").Open('{');
-      for (const FieldDesc& field : type.fields) Field(field);
+      for (const FieldDesc& field : type.fields) Field(type, field);
       out_.Close('}');
     }
     GroupVersionKinds(type, resources);
@@ -105,9 +113,9 @@ class SchemaWriter {
   }
 
  private:
-  void Field(const FieldDesc& field) {
+  void Field(const TypeDesc& type, const FieldDesc& field) {
     out_.Key(field.name).Open('{');
-    const std::string_view doc = DocOf(field);
+    const std::string_view doc = DocOf(type, field);
     if (!doc.empty()) out_.Field("description", doc);
     ShapeMembers(*field.shape, /*has_siblings=*/true);
     if (!field.default_json.empty()) out_.Key("default").Raw(field.default_json);
