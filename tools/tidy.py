@@ -188,8 +188,6 @@ UNUSED_BASELINE = {
     "apiserver/review/review.h: ReviewSubjectAccess",
     "apiserver/server/loopback_port.h: CheckLoopbackRequest",
     "apiserver/server/request_metrics.h: MetricVerb",
-    "apiserver/table/printers.h: PrintNameAndAge",
-    "apiserver/table/printers.h: PrintPlain",
     "apiserver/write/body.h: SummaryOf",
     "apiserver/write/patch.h: ApplyPatch",
     "apiserver/write/patch.h: FindPatchType",

@@ -47,7 +47,7 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
                                const StoredObject& current) {
   const std::int64_t have = store::Number(current.revision());
   if (object.Child("metadata").Text("resourceVersion").empty()) {
-    if (!StrategyOf(target.Served()).allows_unconditional_update) {
+    if (!StrategyOf(*target.Served().kind).allows_unconditional_update) {
       api::FieldErrors errors;
       const api::FieldPath metadata("metadata");
       errors.Invalid(metadata / "resourceVersion", api::BadValue::Int(0),
@@ -301,7 +301,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
                                                       const ObjectPtr& current) {
   PL_TRY(CheckUid(target, rules, current == nullptr ? std::string_view() : current->uid()));
   const bool may_create =
-      rules.allows_create || StrategyOf(*target.resource).allows_create_on_update;
+      rules.allows_create || StrategyOf(*target.resource->kind).allows_create_on_update;
   if (current == nullptr && !may_create) return std::unexpected(api::NotFound(target.Subject()));
   std::shared_ptr<const api::Object> before;
   if (current != nullptr) before = PL_TRY(current->Decode());
