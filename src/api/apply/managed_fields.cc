@@ -172,9 +172,11 @@ void ManagedFields::Cap() {
       joint.first = update;
       continue;
     }
-    if (joint.parts.empty()) {
-      const auto known = ancient.find(update->api_version);
-      join(joint, known == ancient.end() ? *joint.first : *known->second);
+    const auto known = ancient.find(update->api_version);
+    if (joint.parts.empty()) join(joint, known == ancient.end() ? *joint.first : *known->second);
+    if (known != ancient.end() && known->second == update) {
+      joint.time = update->time;
+      continue;  // others are joined to this entry, so their number stays
     }
     join(joint, *update);
     --left;

@@ -47,6 +47,14 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"apiVersion":"batch/v1","kind":"Job","spec":{"completions":2,"parallelism":1,"completionMode":"Indexed","template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})",
          R"({"apiVersion":"batch/v1","kind":"Job","spec":{"completions":2,"parallelism":1,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})",
          {R"(spec.completionMode: Invalid value: "Indexed": field is immutable)"}},
+        {"ASuspendedJobMayMove",
+         R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i"}]}}}})",
+         R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})",
+         {}},
+        {"AStartedJobStaysWhenItIsSuspended",
+         R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i"}]}}},"status":{"startTime":"2026-03-01T12:00:00Z"}})",
+         R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}},"status":{"startTime":"2026-03-01T12:00:00Z"}})",
+         {R"(spec.template: Invalid value: {"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i"}]}}: field is immutable)"}},
     }),
     [](const auto& test) { return test.param.name; });
 
