@@ -21,8 +21,8 @@ struct StrategyContext {
   ServiceAddresses& services;
   bool is_dry_run = false;
   std::vector<std::string>& warnings;
-  /// Reservations until the object is stored or rejected.
-  std::vector<std::shared_ptr<const void>>& held;
+  /// Last until the object is stored or rejected.
+  std::vector<Reservation>& reservations;
 };
 
 /// Tells when the server increments metadata.generation.

@@ -191,7 +191,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const Change change = [&](const api::Object* stored) -> api::Answer<Draft> {
     request.warnings.resize(told);  // a retry adds these warnings again
     const auto served = PL_TRY(ToServedObject(*target.resource, stored));
-    const api::Object* before = served.get();
+    const api::Object* before = served.object;
     Draft draft;
     if (is_apply) {
       draft = PL_TRY(ApplyConfiguration(target, request.http.body, before, writer.parts()));

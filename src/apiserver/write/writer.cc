@@ -185,9 +185,9 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
   const bool is_name_generated = metadata.Text("name").empty() && !base.empty();
   if (is_name_generated) metadata.SetText("name", parts_.identity.NewName(base));
 
-  std::vector<std::shared_ptr<const void>> held;
+  std::vector<Reservation> reservations;
   const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
-                                *target.warnings, held};
+                                *target.warnings, reservations};
   PL_TRY(PrepareForCreate(*target.resource, context, object));
   api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates);
   {
@@ -252,12 +252,12 @@ api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules
 
 api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& draft,
                                         const api::Object& before,
-                                        std::vector<std::shared_ptr<const void>>& held) {
+                                        std::vector<Reservation>& reservations) {
   const api::KindDesc& kind = *target.resource->kind;
   const Place object(*draft, kind);
   KeepSystemFields(object, before.tree());
   const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
-                                *target.warnings, held};
+                                *target.warnings, reservations};
   PL_TRY(PrepareForUpdate(*target.resource, target.subresource, context, object, before.tree()));
   api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates, &before.tree());
   {
@@ -319,8 +319,8 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
     return PL_TRY(FinishCreate(target, draft));
   }
   PL_TRY(CheckVersion(target, object, *current));
-  std::vector<std::shared_ptr<const void>> held;
-  PL_TRY(PrepareUpdate(target, draft, *before, held));
+  std::vector<Reservation> reservations;
+  PL_TRY(PrepareUpdate(target, draft, *before, reservations));
   const bool is_leaving = CanBeRemoved(target, draft->root(), before->tree());
   if (!is_leaving && IsUnchanged(draft->root(), before->tree()) && !IsStale(target)) {
     return Written{.object = current, .json = {}};
