@@ -141,10 +141,6 @@ ManagedEntry* ManagedFields::Find(const ManagedEntry& like) {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-void ManagedFields::RemoveEmpty() {
-  std::erase_if(entries_, [](const ManagedEntry& entry) { return entry.fields.empty(); });
-}
-
 void ManagedFields::Cap() {
   std::vector<const ManagedEntry*> updates;
   std::map<std::string_view, const ManagedEntry*> ancient;  // by version

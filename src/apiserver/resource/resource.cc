@@ -101,12 +101,6 @@ const Resource* ResourceTable::FindKind(std::string_view group, std::string_view
   return found == resources_.end() ? nullptr : &*found;
 }
 
-bool ResourceTable::HasVersion(std::string_view group, std::string_view version) const {
-  return std::ranges::any_of(resources_, [&](const Resource& row) {
-    return row.kind->group == group && row.kind->version == version;
-  });
-}
-
 const Resource* ResourceTable::OfKey(std::string_view key) const {
   // No stored resource has a prefix that begins with the prefix of another.
   const auto found = std::ranges::find_if(resources_, [&](const Resource& row) {

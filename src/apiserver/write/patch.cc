@@ -128,8 +128,7 @@ std::vector<std::string> Doubles(PatchType type, const codec::Document& patch) {
   return out;
 }
 
-}  // namespace
-
+/// Returns the patch type of a content type, or nullopt for another content type.
 std::optional<PatchType> FindPatchType(std::string_view content_type) {
   for (const TypeRow& row : kTypes) {
     if (row.media_type == content_type) return row.type;
@@ -137,6 +136,8 @@ std::optional<PatchType> FindPatchType(std::string_view content_type) {
   return std::nullopt;
 }
 
+/// Returns the patched object with defaults and managedFields. Unknown fields become warnings, or
+/// an error under Strict. `body` is as sent. Not for Apply.
 api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::string_view body,
                               const api::Object& before, const WriteParts& parts) {
   const api::KindDesc& kind = *target.resource->kind;
@@ -172,6 +173,8 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   TrackFields(target, draft, &before, parts);
   return draft;
 }
+
+}  // namespace
 
 api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const std::string_view header = request.http.headers.Find("Content-Type");
