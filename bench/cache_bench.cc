@@ -103,6 +103,26 @@ void BM_Start(benchmark::State& state) {
 }
 BENCHMARK(BM_Start)->Unit(benchmark::kMillisecond)->Iterations(3);
 
+/// What the cache would cost if it kept the decoded form of each object (docs/adr/0014). The pods
+/// are decoded from their text, one after the other, and kept.
+void BM_KeepDecoded(benchmark::State& state) {
+  const std::unique_ptr<Cache> cache = TheCluster().Start();
+  double bytes_each = 0;
+  for (auto _ : state) {
+    const auto objects = cache->List(TheCluster().pods(), Selection{}).objects;
+    std::vector<std::shared_ptr<const api::Object>> kept;
+    kept.reserve(objects.size());
+    const double before = ResidentMegabytes();
+    for (const ObjectPtr& object : objects) kept.push_back(*object->Decode());
+    state.PauseTiming();
+    bytes_each = (ResidentMegabytes() - before) * 1e6 / kPods;
+    kept.clear();
+    state.ResumeTiming();
+  }
+  state.counters["bytes/object"] = bytes_each;
+}
+BENCHMARK(BM_KeepDecoded)->Unit(benchmark::kMillisecond)->Iterations(3);
+
 void BM_Get(benchmark::State& state) {
   const std::unique_ptr<Cache> cache = TheCluster().Start();
   int i = 0;
