@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"AStartedJobStaysWhenItIsSuspended",
          R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i"}]}}},"status":{"startTime":"2026-03-01T12:00:00Z"}})",
          R"({"apiVersion":"batch/v1","kind":"Job","spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}},"status":{"startTime":"2026-03-01T12:00:00Z"}})",
-         {R"(spec.template: Invalid value: {"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i"}]}}: field is immutable)"}},
+         {R"(spec.template: Invalid value: {"spec":{"restartPolicy":"Never","nodeSelector":{"a":"b"},"containers":[{"name":"c","image":"i","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","imagePullPolicy":"Always"}],"dnsPolicy":"ClusterFirst","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}}: field is immutable)"}},
     }),
     [](const auto& test) { return test.param.name; });
 
