@@ -103,6 +103,58 @@ void BM_Start(benchmark::State& state) {
 }
 BENCHMARK(BM_Start)->Unit(benchmark::kMillisecond)->Iterations(3);
 
+/// A pod of a Deployment as a kubelet leaves it, without managedFields.
+constexpr std::string_view kWholePod =
+    R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-5d4f8c7b9-abcde",)"
+    R"("generateName":"web-5d4f8c7b9-","namespace":"shop",)"
+    R"("uid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","creationTimestamp":"2026-03-01T12:00:00Z",)"
+    R"("labels":{"app":"web","tier":"front","pod-template-hash":"5d4f8c7b9"},"ownerReferences":[)"
+    R"({"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-5d4f8c7b9",)"
+    R"("uid":"6ba7b810-9dad-11d1-80b4-00c04fd430c9","controller":true}]},"spec":{"containers":[)"
+    R"({"name":"web","image":"registry.example.com/shop/web:1.2.3",)"
+    R"("ports":[{"containerPort":8080,"protocol":"TCP"}],"resources":{"requests":)"
+    R"({"cpu":"250m","memory":"256Mi"},"limits":{"memory":"512Mi"}},"env":[{"name":"PORT",)"
+    R"("value":"8080"}],"volumeMounts":[{"name":"token","mountPath":"/var/run/secrets",)"
+    R"("readOnly":true}],"terminationMessagePath":"/dev/termination-log",)"
+    R"("terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent"}],"volumes":[)"
+    R"({"name":"token","projected":{"sources":[{"serviceAccountToken":)"
+    R"({"expirationSeconds":3607,"path":"token"}}],"defaultMode":420}}],"restartPolicy":"Always",)"
+    R"("terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst",)"
+    R"("serviceAccountName":"default","nodeName":"node-17","securityContext":{},)"
+    R"("schedulerName":"default-scheduler","tolerations":[)"
+    R"({"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",)"
+    R"("tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists",)"
+    R"("effect":"NoExecute","tolerationSeconds":300}],"priority":0},"status":{"phase":"Running",)"
+    R"("conditions":[{"type":"Initialized","status":"True"},{"type":"Ready","status":"True"},)"
+    R"({"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T12:00:01Z"}],)"
+    R"("hostIP":"10.0.0.17","podIP":"10.1.2.3","podIPs":[{"ip":"10.1.2.3"}],)"
+    R"("startTime":"2026-03-01T12:00:00Z","qosClass":"Burstable"}})";
+
+/// Measures the cost of keeping the decoded form of each object in the cache: docs/adr/0014.
+void BM_KeepDecoded(benchmark::State& state) {
+  constexpr int kObjects = 30'000;
+  const ResourceTable table;
+  const Resource& pods = *table.Find("", "v1", "pods");
+  for (auto _ : state) {
+    state.PauseTiming();
+    const double empty = ResidentMegabytes();
+    std::vector<ObjectPtr> objects;
+    for (int i = 0; i < kObjects; ++i) {
+      objects.push_back(*StoredObject::Make(pods, kWholePod, store::Revision{i + 1}));
+    }
+    const double as_text = ResidentMegabytes();
+    std::vector<std::shared_ptr<const api::Object>> decoded;
+    state.ResumeTiming();
+    for (const ObjectPtr& object : objects) decoded.push_back(*object->Decode());
+    state.PauseTiming();
+    state.counters["text_bytes"] = (as_text - empty) * 1e6 / kObjects;
+    state.counters["decoded_bytes"] = (ResidentMegabytes() - as_text) * 1e6 / kObjects;
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(state.iterations() * kObjects);
+}
+BENCHMARK(BM_KeepDecoded)->Unit(benchmark::kMillisecond)->Iterations(1);
+
 void BM_Get(benchmark::State& state) {
   const std::unique_ptr<Cache> cache = TheCluster().Start();
   int i = 0;

@@ -498,7 +498,7 @@ def write_type(schema, one, writer):
     if one.index in schema.reaches_defaults:
         row.append(".reaches_defaults = true")
     if one.hook:
-        row.append(".has_default_hook = true")
+        row.append(f".default_hook = defaults::Default{one.name}")
     if "mapType" in one.attributes:
         row.append(f".map_type = MapType::{one.attributes['mapType'].capitalize()}")
     if "unions" in one.attributes:
@@ -576,7 +576,8 @@ def write_source(schema):
     # Types, fields and shapes refer to each other, so the arrays are declared first.
     return "\n".join([
         "// Written by tools/gen_schema.py from src/api/schema/kinds. Do not edit.",
-        '#include "api/schema/tables.h"', "", "namespace plimsoll::api::tables {",
+        '#include "api/defaults/hooks.h"', '#include "api/schema/tables.h"', "",
+        "namespace plimsoll::api::tables {",
         "namespace {", "",
         f"extern const TypeDesc kTypes[{len(type_rows)}];",
         f"extern const Shape kShapes[{len(shape_rows)}];",

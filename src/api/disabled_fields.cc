@@ -5,57 +5,12 @@
 #include <span>
 #include <string_view>
 
+#include "api/kind_hooks.h"
+
 namespace plimsoll::api {
 namespace {
 
 using codec::Value;
-
-/// Gated fields of a feature. `path` leads from the object to the parents of the field. Lists are
-/// traversed implicitly; `*` means all values of a map.
-struct GatedFields {
-  std::optional<Feature> feature;  // unset: alpha upstream and not implemented here
-  std::string_view kind;
-  std::string_view path;
-  std::string_view field;
-};
-
-constexpr std::string_view kSlice = "ResourceSlice";
-constexpr std::string_view kClaim = "ResourceClaim";  // its paths also apply to templates
-constexpr std::string_view kExactly = "spec.devices.requests.exactly";
-constexpr std::string_view kAlternatives = "spec.devices.requests.firstAvailable";
-
-constexpr std::array kGatedFields = {
-    GatedFields{Feature::DRADeviceTaints, kSlice, "spec", "taints"},
-    GatedFields{Feature::DRADeviceTaints, kSlice, "spec.devices", "taints"},
-    GatedFields{Feature::DRADeviceTaints, kClaim, kExactly, "tolerations"},
-    GatedFields{Feature::DRADeviceTaints, kClaim, kAlternatives, "tolerations"},
-    GatedFields{Feature::DRAConsumableCapacity, kSlice, "spec.devices", "allowMultipleAllocations"},
-    GatedFields{Feature::DRAConsumableCapacity, kSlice, "spec.devices.capacity.*", "requestPolicy"},
-    GatedFields{Feature::DRAConsumableCapacity, kClaim, kExactly, "capacity"},
-    GatedFields{Feature::DRAConsumableCapacity, kClaim, kAlternatives, "capacity"},
-    GatedFields{Feature::DRAConsumableCapacity, kClaim, "spec.devices.constraints",
-                "distinctAttribute"},
-    GatedFields{Feature::DRADeviceBindingConditions, kSlice, "spec.devices", "bindsToNode"},
-    GatedFields{Feature::DRADeviceBindingConditions, kSlice, "spec.devices", "bindingConditions"},
-    GatedFields{Feature::DRADeviceBindingConditions, kSlice, "spec.devices",
-                "bindingFailureConditions"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec", "sharedCounters"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec", "perDeviceNodeSelection"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec.devices", "consumesCounters"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec.devices", "nodeName"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec.devices", "nodeSelector"},
-    GatedFields{Feature::DRAPartitionableDevices, kSlice, "spec.devices", "allNodes"},
-    GatedFields{{}, kSlice, "spec", "partitionTypeAttribute"},
-    GatedFields{{}, kSlice, "spec", "skipNodeOperations"},
-    GatedFields{{}, kSlice, "spec.devices", "nodeAllocatableResources"},
-    GatedFields{{}, kSlice, "spec.devices.consumesCounters", "compatibilityGroups"},
-    GatedFields{{}, kSlice, "spec.devices.attributes.*", "bools"},
-    GatedFields{{}, kSlice, "spec.devices.attributes.*", "ints"},
-    GatedFields{{}, kSlice, "spec.devices.attributes.*", "strings"},
-    GatedFields{{}, kSlice, "spec.devices.attributes.*", "versions"},
-    GatedFields{{}, kClaim, kExactly, "derivedAttributes"},
-    GatedFields{{}, kClaim, kAlternatives, "derivedAttributes"},
-};
 
 /// Visits every object that the path leads to.
 template <class V, class Visit>
@@ -75,35 +30,34 @@ void ForEachAt(V* at, std::string_view path, const Visit& visit) {
   for (auto& member : at->members()) ForEachAt(&member.value, rest, visit);
 }
 
-/// Returns the root of the paths for this kind; null if the row does not apply.
-template <class V>
-V* RootOf(V& tree, std::string_view kind, const GatedFields& fields) {
-  if (kind == fields.kind) return &tree;
-  return kind == "ResourceClaimTemplate" && fields.kind == kClaim ? tree.Find("spec") : nullptr;
-}
-
 /// Returns true if the field is used. An empty list does not count.
 bool IsSet(const Value* value) {
   return value != nullptr && !(value->is_array() && value->items().empty());
 }
 
-bool Uses(const Value& tree, std::string_view kind, std::optional<Feature> feature) {
+bool Uses(const Value& root, std::span<const GatedField> fields, std::optional<Feature> feature) {
   bool found = false;
-  for (const GatedFields& fields : kGatedFields) {
-    if (fields.feature != feature) continue;
-    ForEachAt(RootOf(tree, kind, fields), fields.path,
-              [&](const Value& holder) { found |= IsSet(holder.Find(fields.field)); });
+  for (const GatedField& gated : fields) {
+    if (gated.feature != feature) continue;
+    ForEachAt(&root, gated.path,
+              [&](const Value& holder) { found |= IsSet(holder.Find(gated.field)); });
   }
   return found;
 }
 
-void Drop(codec::Document& document, Value& tree, std::string_view kind,
+void Drop(codec::Document& document, Value& root, std::span<const GatedField> fields,
           std::optional<Feature> feature) {
-  for (const GatedFields& fields : kGatedFields) {
-    if (fields.feature != feature) continue;
-    ForEachAt(RootOf(tree, kind, fields), fields.path,
-              [&](Value& holder) { document.Remove(holder, fields.field); });
+  for (const GatedField& gated : fields) {
+    if (gated.feature != feature) continue;
+    ForEachAt(&root, gated.path, [&](Value& holder) { document.Remove(holder, gated.field); });
   }
+}
+
+/// Returns the start of the paths, or null.
+template <class V>
+V* RootOf(V* tree, const KindHooks& hooks) {
+  return tree == nullptr || hooks.gated_fields_below.empty() ? tree
+                                                             : tree->Find(hooks.gated_fields_below);
 }
 
 }  // namespace
@@ -113,11 +67,14 @@ void DropDisabledFields(codec::Document& document, Value& tree, const KindDesc& 
   static constexpr std::array<std::optional<Feature>, 5> kFeatures = {
       Feature::DRADeviceTaints, Feature::DRAConsumableCapacity, Feature::DRADeviceBindingConditions,
       Feature::DRAPartitionableDevices, std::nullopt};
-  if (kind.group != "resource.k8s.io") return;
+  const KindHooks& hooks = HooksOf(kind);
+  Value* const root = hooks.gated_fields.empty() ? nullptr : RootOf(&tree, hooks);
+  if (root == nullptr) return;
+  const Value* const old = RootOf(before, hooks);
   for (const std::optional<Feature> feature : kFeatures) {
     if (feature && gates.Enabled(*feature)) continue;
-    if (before != nullptr && Uses(*before, kind.kind, feature)) continue;
-    Drop(document, tree, kind.kind, feature);
+    if (old != nullptr && Uses(*old, hooks.gated_fields, feature)) continue;
+    Drop(document, *root, hooks.gated_fields, feature);
   }
 }
 

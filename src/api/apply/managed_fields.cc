@@ -141,10 +141,6 @@ ManagedEntry* ManagedFields::Find(const ManagedEntry& like) {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-void ManagedFields::RemoveEmpty() {
-  std::erase_if(entries_, [](const ManagedEntry& entry) { return entry.fields.empty(); });
-}
-
 void ManagedFields::Cap() {
   std::vector<const ManagedEntry*> updates;
   std::map<std::string_view, const ManagedEntry*> ancient;  // by version
@@ -172,9 +168,11 @@ void ManagedFields::Cap() {
       joint.first = update;
       continue;
     }
-    if (joint.parts.empty()) {
-      const auto known = ancient.find(update->api_version);
-      join(joint, known == ancient.end() ? *joint.first : *known->second);
+    const auto known = ancient.find(update->api_version);
+    if (joint.parts.empty()) join(joint, known == ancient.end() ? *joint.first : *known->second);
+    if (known != ancient.end() && known->second == update) {
+      joint.time = update->time;
+      continue;  // others are joined to this entry, so their number stays
     }
     join(joint, *update);
     --left;

@@ -43,7 +43,6 @@ class ManagedFields {
   const std::vector<ManagedEntry>& entries() const { return entries_; }
   /// Returns the entry of the same manager as `like`, or null.
   ManagedEntry* Find(const ManagedEntry& like);
-  void RemoveEmpty();
 
   /// Merges the oldest Update entries into entries named `ancient-changes`, one per version, until
   /// at most kUpdatesMax are left.

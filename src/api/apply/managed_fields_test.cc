@@ -90,6 +90,22 @@ TEST(ManagedFieldsTest, TheOldestUpdatesJoinThoseOfTheirVersionThatWereJoinedBef
       R"({"manager":"ancient-changes","operation":"Update","apiVersion":"v1","time":"2024-01-01T00:04:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:ancient-changes":{},"f:m12":{},"f:m13":{},"f:m14":{}}})");
 }
 
+TEST(ManagedFieldsTest, AJoinedEntryThatIsNotTheOldestCountsOnce) {
+  std::string json =
+      "[" + Entry("m10", 0) + "," + Entry("m11", 1) + "," + Entry("ancient-changes", 2);
+  for (int i = 3; i < 12; ++i) json += "," + Entry("m" + std::to_string(10 + i), i);
+  const auto list = codec::ParseJson(json + "]");
+  codec::Document arena;
+  auto managed = ManagedFields::Decode(arena, &(*list)->root());
+  managed->Cap();
+  ASSERT_EQ(managed->entries().size(), ManagedFields::kUpdatesMax);
+  const codec::Value encoded = managed->Encode(arena);
+  EXPECT_EQ(codec::WriteJson(encoded.items()[0]), Entry("m10", 0));
+  EXPECT_EQ(
+      codec::WriteJson(encoded.items()[1]),
+      R"({"manager":"ancient-changes","operation":"Update","apiVersion":"v1","time":"2024-01-01T00:03:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:ancient-changes":{},"f:m11":{},"f:m13":{}}})");
+}
+
 TEST(ManagedFieldsTest, AnEmptyEntryAsksToForgetAll) {
   for (const auto& [json, want] :
        std::vector<std::pair<std::string, bool>>{{"[]", true},

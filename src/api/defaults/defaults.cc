@@ -36,7 +36,7 @@ class Defaulter {
     if (!type.reaches_defaults) return;
     for (const codec::FieldId field : type.defaulted)
       SetConstant(object, type.fields[field], field);
-    if (type.has_default_hook) defaults::RunDefaultHook(document_, type.id, object);
+    if (type.default_hook != nullptr) type.default_hook(document_, object);
     for (codec::Member& member : object.members()) {
       if (member.field != codec::kUnknownField) {
         Walk(member.value, *type.fields[member.field].shape);

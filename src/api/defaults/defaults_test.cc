@@ -44,13 +44,13 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const auto& test) { return test.param.name; });
 
-TEST(DefaultHooksTest, EveryTypeThatIsDescribedWithOneHasOne) {
+TEST(DefaultHooksTest, AcceptAnEmptyObject) {
   for (const TypeDesc& type : AllTypes()) {
-    if (!type.has_default_hook) continue;
+    if (type.default_hook == nullptr) continue;
     codec::Document document;
     document.root() = document.NewObject();
-    // A hook without a row in RunDefaultHook fails an assert.
     ApplyDefaults(document, document.root(), type);
+    EXPECT_TRUE(document.root().is_object()) << type.name;
   }
 }
 

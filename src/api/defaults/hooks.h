@@ -3,16 +3,14 @@
 #include "api/schema/fields.h"
 #include "codec/document.h"
 
-/// Defaults that depend on other fields. A type marked `hook` in its description has a function
-/// here and a row in RunDefaultHook. The hook runs after the type's constants are set and before
-/// the defaults of its members.
+/// Defaults that depend on other fields. A type described with `hook` has a function here, named
+/// Default<Type>; the generated tables point to it. The hook runs after the type's constants are
+/// set and before the defaults of its members.
 namespace plimsoll::api::defaults {
 
 using codec::Document;
 using codec::FieldId;
 using codec::Value;
-
-void RunDefaultHook(Document& document, TypeId type, Value& object);
 
 // pod.cc
 void DefaultPod(Document& document, Value& pod);
@@ -47,7 +45,7 @@ void DefaultLoadBalancerIngress(Document& document, Value& ingress);
 void DefaultNamespace(Document& document, Value& object);
 void DefaultSecret(Document& document, Value& secret);
 void DefaultReplicationController(Document& document, Value& controller);
-void DefaultCsiDriverSpec(Document& document, Value& spec);
+void DefaultCSIDriverSpec(Document& document, Value& spec);
 void DefaultSubject(Document& document, Value& subject);
 
 // node.cc

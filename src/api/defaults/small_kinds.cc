@@ -55,7 +55,7 @@ void DefaultReplicationController(Document& document, Value& controller) {
   }
 }
 
-void DefaultCsiDriverSpec(Document& document, Value& spec) {
+void DefaultCSIDriverSpec(Document& document, Value& spec) {
   using F = fields::storage_v1::CSIDriverSpec;
   const Value* modes = FindMember(spec, F::kVolumeLifecycleModes);
   if (modes != nullptr && !modes->items().empty()) return;

@@ -18,11 +18,13 @@ std::optional<std::string> IdentityText(const Value& identity) {
   return text;
 }
 
-}  // namespace
-
+/// Returns the identity of an element of a merged list: the value of its merge key, or the element
+/// itself if `merge_key` is empty. Null when the element lacks the key.
 const Value* ElementIdentity(const Value& element, std::string_view merge_key) {
   return merge_key.empty() ? &element : element.Find(merge_key);
 }
+
+}  // namespace
 
 ElementIndex::ElementIndex(std::span<const Value> list, std::string_view merge_key) {
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -12,10 +12,6 @@
 
 namespace plimsoll::api {
 
-/// Returns the identity of an element of a merged list: the value of its merge key, or the element
-/// itself if `merge_key` is empty. Null when the element lacks the key.
-const codec::Value* ElementIdentity(const codec::Value& element, std::string_view merge_key);
-
 /// Index of list elements by identity. Only scalar identities are indexed.
 class ElementIndex {
  public:

@@ -9,6 +9,10 @@
 
 #include "codec/value.h"
 
+namespace plimsoll::codec {
+class Document;
+}  // namespace plimsoll::codec
+
 /// Tables that describe the kinds. tools/gen_schema.py compiles them from
 /// the descriptions in kinds/. Decoding, defaults, patches, discovery,
 /// tables and OpenAPI all use them.
@@ -91,7 +95,8 @@ struct TypeDesc {
   std::span<const TagDesc> tags;              // sorted by tag; from schema/protobuf_tags.txt
   std::span<const codec::FieldId> defaulted;  // the fields with `set_json`
   bool reaches_defaults = false;              // this type or one below it has defaults
-  bool has_default_hook = false;              // has a hook in api/defaults
+  /// For a type described with `hook`: Default<Type> of defaults/hooks.h; otherwise null.
+  void (*default_hook)(codec::Document& document, codec::Value& object) = nullptr;
   MapType map_type = MapType::Unset;
   std::string_view unions_json;  // x-kubernetes-unions; empty: none
   std::string_view doc;

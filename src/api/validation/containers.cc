@@ -158,10 +158,15 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
   ValidateEphemeral(pod, spec_path / "ephemeralContainers", names, errors);
 }
 
+namespace {
+
+/// Returns true if strings.TrimSpace in Go would shorten the text.
 bool HasLeadingOrTrailingBlanks(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   return !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
 }
+
+}  // namespace
 
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors) {

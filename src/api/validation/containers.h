@@ -19,7 +19,4 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors);
 
-/// Returns true if strings.TrimSpace in Go would shorten the text.
-bool HasLeadingOrTrailingBlanks(std::string_view text);
-
 }  // namespace plimsoll::api

@@ -4,13 +4,14 @@
 #include "api/object.h"
 #include "api/validation/context.h"
 
-/// Validates each kind beyond its metadata, one function per kind. `before` is null on creation.
-/// Texts and paths are upstream's.
+/// Validates each kind beyond its metadata, one function per kind, which its row in
+/// api/kind_hooks.cc names. Texts and paths are upstream's.
 namespace plimsoll::api {
 
+/// A write to validate.
 struct KindChange {
   const Object& now;
-  const Object* before;
+  const Object* before;  // null on creation
   const ValidationContext& context;
 
   const codec::Value* tree() const { return &now.tree(); }

@@ -89,8 +89,6 @@ void ValidateField(const NodeSelectorRequirement& requirement, const FieldPath& 
   }
 }
 
-}  // namespace
-
 void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRules& rules,
                               const FieldPath& at, FieldErrors& errors) {
   const FieldPath expressions = at / "matchExpressions";
@@ -102,6 +100,8 @@ void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRu
     ValidateField(term.match_fields[i], fields[i], errors);
   }
 }
+
+}  // namespace
 
 void ValidateNodeSelector(const NodeSelector& selector, const NodeSelectorRules& rules,
                           const FieldPath& at, FieldErrors& errors) {

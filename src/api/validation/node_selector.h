@@ -14,9 +14,6 @@ struct NodeSelectorRules {
   bool allow_unusable_versions = false;  // operands of Semver* that are not valid label values
 };
 
-void ValidateNodeSelectorTerm(const NodeSelectorTerm& term, const NodeSelectorRules& rules,
-                              const FieldPath& at, FieldErrors& errors);
-
 /// Validates required terms of a pod or a volume; at least one must be present.
 void ValidateNodeSelector(const NodeSelector& selector, const NodeSelectorRules& rules,
                           const FieldPath& at, FieldErrors& errors);

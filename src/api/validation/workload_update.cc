@@ -54,12 +54,13 @@ const Value* Member(const Value* object, std::string_view key) {
 }
 
 /// The template of a Job is immutable, except for labels, annotations and scheduling directives
-/// while the Job is suspended.
+/// of a suspended Job that has never started.
 void ValidateJobTemplateUnchanged(const Workload& now, const Workload& before,
                                   FieldErrors& errors) {
   const Value* suspend = Member(before.spec_source, "suspend");
   std::vector<std::string_view> ignored;
-  if (suspend != nullptr && suspend->is_bool() && suspend->AsBool()) {
+  const bool is_suspended = suspend != nullptr && suspend->is_bool() && suspend->AsBool();
+  if (is_suspended && before.start_time.empty()) {
     ignored = {"spec.nodeSelector", "spec.affinity.nodeAffinity",
                "spec.tolerations",  "spec.schedulingGates",
                "metadata.labels",   "metadata.annotations"};

@@ -27,8 +27,8 @@ std::string Sanitized(std::string_view text) {
   return out;
 }
 
-}  // namespace
-
+/// Returns the message of a 403 response: `User "jane" cannot list resource "pods" in API group ""
+/// in the namespace "default"`.
 std::string ForbiddenText(const User& user, const RequestInfo& what) {
   std::string text = "User " + GoQuote(user.name) + " cannot " + what.verb;
   if (!what.is_resource_request) return Sanitized(text + " path " + GoQuote(what.path));
@@ -38,6 +38,8 @@ std::string ForbiddenText(const User& user, const RequestInfo& what) {
   if (what.namespace_.empty()) return Sanitized(text + " at the cluster scope");
   return Sanitized(text + " in the namespace " + GoQuote(what.namespace_));
 }
+
+}  // namespace
 
 api::StatusObject ForbiddenStatus(const User& user, const RequestInfo& what,
                                   std::string_view reason) {

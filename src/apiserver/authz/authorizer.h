@@ -27,8 +27,4 @@ class Authorizer {
 bool MayRead(const Authorizer& authorizer, const User& user, std::string_view verb,
              const Resource& resource);
 
-/// Returns the message of a 403 response: `User "jane" cannot list resource "pods" in API group ""
-/// in the namespace "default"`.
-std::string ForbiddenText(const User& user, const RequestInfo& what);
-
 }  // namespace plimsoll::apiserver

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -56,12 +57,14 @@ class SharedVirtualClock final : public Clock {
 /// 2026-03-01T12:00:00Z
 inline constexpr Instant kTestStart{std::chrono::seconds(1'772'366'400)};
 
-/// Store whose watches can be ended, whose lists can fail, and whose QuickHistory can be set.
+/// Store whose watches can be ended, whose lists can fail, whose QuickHistory can be set, and whose
+/// commits can be preceded by others.
 class FailingStore final : public store::Store {
  public:
   explicit FailingStore(store::Store& inner) : inner_(inner) {}
 
   void Commit(store::Write write, store::CommitDone done) override {
+    if (before_commit) before_commit(write);
     inner_.Commit(std::move(write), std::move(done));
   }
   Result<std::optional<store::Record>> Get(std::string_view key) override {
@@ -84,6 +87,7 @@ class FailingStore final : public store::Store {
   std::int64_t QuickHistory() const override { return quick_history; }
   Status Health() const override { return inner_.Health(); }
 
+  std::function<void(const store::Write& write)> before_commit;
   bool is_failing = false;
   std::int64_t quick_history = 50'000;
   store::Revision watched_after{};
@@ -151,7 +155,8 @@ class CacheFixture {
   }
 
   SharedVirtualClock& clock() { return clock_; }
-  store::Store& store() { return store_; }
+  store::Store& store() { return failing_; }
+  FailingStore& failing_store() { return failing_; }
   Cache& cache() { return *cache_; }
   const ResourceTable& table() const { return table_; }
   MetricsRegistry& metrics() { return *metrics_; }

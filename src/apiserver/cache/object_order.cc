@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kChunkObjectsMax = 256;
 
-}  // namespace
-
+/// Compares the store keys of two objects:
+/// `a-b/x` comes before `a/x`, as `-` is less than `/`.
 std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view name_a,
                                  std::string_view namespace_b, std::string_view name_b) {
   const std::size_t common = std::min(namespace_a.size(), namespace_b.size());
@@ -22,6 +22,8 @@ std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view 
   };
   return byte(namespace_a) <=> byte(namespace_b);
 }
+
+}  // namespace
 
 std::size_t ObjectOrder::Picture::size() const {
   std::size_t count = 0;

@@ -13,11 +13,6 @@
 
 namespace plimsoll::apiserver {
 
-/// Compares the store keys of two objects:
-/// `a-b/x` comes before `a/x`, as `-` is less than `/`.
-std::strong_ordering CompareKeys(std::string_view namespace_a, std::string_view name_a,
-                                 std::string_view namespace_b, std::string_view name_b);
-
 /// Objects of one resource in the order of their keys. A Picture is a snapshot that shares the
 /// chunks, which hold some hundreds of objects each. A later change copies the chunk first. So a
 /// list of all objects costs a writer almost nothing.

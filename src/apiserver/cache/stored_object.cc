@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/kind_hooks.h"
 #include "apiserver/cache/json_scan.h"
-#include "apiserver/cache/selectable_fields.h"
 #include "apiserver/encryption/transformer.h"
 #include "base/assert.h"
 #include "codec/json.h"
@@ -27,7 +27,7 @@ class StoredObject::Reader {
   explicit Reader(StoredObject& object)
       : object_(object),
         scan_(*object.bytes_),
-        fields_(SelectableFields(*object.resource_->stored)) {}
+        fields_(api::HooksOf(*object.resource_->stored).selectable_fields) {}
 
   /// Returns false if the JSON is malformed.
   bool Read() {
@@ -108,7 +108,8 @@ class StoredObject::Reader {
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       std::string_view& value = object_.fields_[i];
       if (value.empty() && !fields_[i].instead.empty()) {
-        const auto other = std::ranges::find(fields_, fields_[i].instead, &SelectableField::label);
+        const auto other =
+            std::ranges::find(fields_, fields_[i].instead, &api::SelectableField::label);
         if (other != fields_.end())
           value = object_.fields_[static_cast<std::size_t>(other - fields_.begin())];
       }
@@ -134,7 +135,7 @@ class StoredObject::Reader {
 
   StoredObject& object_;
   JsonScan scan_;
-  std::span<const SelectableField> fields_;
+  std::span<const api::SelectableField> fields_;
   std::vector<api::StringMap::Entry> labels_;
 };
 
@@ -198,13 +199,15 @@ std::shared_ptr<const StoredObject> StoredObject::At(store::Revision revision) c
 std::string_view StoredObject::Field(std::string_view label) const {
   if (label == "metadata.name") return name_view_;
   if (label == "metadata.namespace") return namespace_view_;
-  const std::span<const SelectableField> all = SelectableFields(*resource_->stored);
-  const auto field = std::ranges::find(all, label, &SelectableField::label);
+  const std::span<const api::SelectableField> all =
+      api::HooksOf(*resource_->stored).selectable_fields;
+  const auto field = std::ranges::find(all, label, &api::SelectableField::label);
   return field == all.end() ? "" : fields_[static_cast<std::size_t>(field - all.begin())];
 }
 
 api::StringMap StoredObject::fields() const {
-  const std::span<const SelectableField> all = SelectableFields(*resource_->stored);
+  const std::span<const api::SelectableField> all =
+      api::HooksOf(*resource_->stored).selectable_fields;
   std::vector<api::StringMap::Entry> entries = {{"metadata.name", name_view_},
                                                 {"metadata.namespace", namespace_view_}};
   for (std::size_t i = 0; i < all.size(); ++i) entries.emplace_back(all[i].label, fields_[i]);
@@ -252,7 +255,8 @@ std::size_t StoredObject::memory_bytes() const {
   constexpr std::size_t kCountsBytes = 16;
   return sizeof(StoredObject) + kCountsBytes + bytes_->capacity() + sizeof(std::string) +
          kCountsBytes + labels_.size() * sizeof(api::StringMap::Entry) +
-         SelectableFields(*resource_->stored).size() * sizeof(std::string_view) + 5 * kBlockBytes;
+         api::HooksOf(*resource_->stored).selectable_fields.size() * sizeof(std::string_view) +
+         5 * kBlockBytes;
 }
 
 }  // namespace plimsoll::apiserver

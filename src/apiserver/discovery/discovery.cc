@@ -14,6 +14,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
+/// Returns a hash that changes when the stored version of a resource changes.
+std::string StorageVersionHash(const api::KindDesc& stored);
+
 using Form = Discovery::Form;
 
 /// Order of the groups, as upstream: clients take the first group that has the name they look for.
@@ -247,6 +250,8 @@ bool IsPreferredVersion(std::string_view a, std::string_view b) {
   return VersionRank(a) > VersionRank(b);
 }
 
+namespace {
+
 std::string StorageVersionHash(const api::KindDesc& stored) {
   std::string text(stored.group);
   text.append("/").append(stored.version).append("/").append(stored.kind);
@@ -260,6 +265,8 @@ std::string StorageVersionHash(const api::KindDesc& stored) {
   }
   return EncodeBase64(bytes);
 }
+
+}  // namespace
 
 Discovery::Discovery(std::span<const Resource> resources, std::string_view server_address) {
   const std::vector<ApiGroup> all = Grouped(resources);

@@ -54,7 +54,4 @@ std::string GroupVersionText(std::string_view group, std::string_view version);
 /// Returns true if `a` is preferred to `b`: stable before beta before alpha, then the higher one.
 bool IsPreferredVersion(std::string_view a, std::string_view b);
 
-/// Returns a hash that changes when the stored version of a resource changes.
-std::string StorageVersionHash(const api::KindDesc& stored);
-
 }  // namespace plimsoll::apiserver

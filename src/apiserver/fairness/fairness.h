@@ -46,9 +46,7 @@ class Fairness {
   /// Classifies the request, which the seat keeps. REQUIRES: its user and info are set.
   std::shared_ptr<Seat> NewSeat(std::shared_ptr<const ApiRequest> request) const;
   /// Counts an open watch for as long as the caller keeps the result.
-  std::shared_ptr<const void> RegisterWatch(const RequestInfo& watch) {
-    return watches_->Register(watch);
-  }
+  WatchRegistration RegisterWatch(const RequestInfo& watch) { return watches_->Register(watch); }
   /// Rejects all requests that wait or would have to.
   void Close();
   /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.

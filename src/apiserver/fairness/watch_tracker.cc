@@ -16,29 +16,21 @@ std::string KeyOf(const RequestInfo& info, std::string_view in_namespace, std::s
 
 }  // namespace
 
-class WatchTracker::Registration {
- public:
-  Registration(std::shared_ptr<WatchTracker> tracker, std::string key)
-      : tracker_(std::move(tracker)), key_(std::move(key)) {
-    const std::lock_guard lock(tracker_->mutex_);
-    ++tracker_->counts_[key_];
-  }
-  ~Registration() {
-    const std::lock_guard lock(tracker_->mutex_);
-    const auto found = tracker_->counts_.find(key_);
-    if (--found->second == 0) tracker_->counts_.erase(found);
-  }
-  Registration(const Registration&) = delete;
-  Registration& operator=(const Registration&) = delete;
+WatchRegistration::WatchRegistration(std::shared_ptr<WatchTracker> tracker, std::string key)
+    : tracker_(std::move(tracker)), key_(std::move(key)) {
+  const std::lock_guard lock(tracker_->mutex_);
+  ++tracker_->counts_[key_];
+}
 
- private:
-  const std::shared_ptr<WatchTracker> tracker_;
-  const std::string key_;
-};
+WatchRegistration::~WatchRegistration() {
+  if (tracker_ == nullptr) return;
+  const std::lock_guard lock(tracker_->mutex_);
+  const auto found = tracker_->counts_.find(key_);
+  if (--found->second == 0) tracker_->counts_.erase(found);
+}
 
-std::shared_ptr<const void> WatchTracker::Register(const RequestInfo& watch) {
-  return std::make_shared<const Registration>(shared_from_this(),
-                                              KeyOf(watch, watch.namespace_, watch.name));
+WatchRegistration WatchTracker::Register(const RequestInfo& watch) {
+  return {shared_from_this(), KeyOf(watch, watch.namespace_, watch.name)};
 }
 
 std::size_t WatchTracker::CountAt(const std::string& key) const {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -45,15 +47,15 @@ TEST(WatchTrackerTest, AWatchOfOneClusterObjectCountsOnce) {
 
 TEST(WatchTrackerTest, AWatchThatHasEndedIsForgotten) {
   auto tracker = std::make_shared<WatchTracker>();
-  auto first = tracker->Register(Pods("shop"));
-  auto second = tracker->Register(Pods("shop"));
-  first = nullptr;
+  std::optional<WatchRegistration> first = tracker->Register(Pods("shop"));
+  std::optional<WatchRegistration> second = tracker->Register(Pods("shop"));
+  first.reset();
   EXPECT_EQ(tracker->CountInterested(Pods("shop")), 1U);
-  second = nullptr;
+  second.reset();
   EXPECT_EQ(tracker->CountInterested(Pods("shop")), 0U);
-  first = tracker->Register(Pods("shop"));
+  first.emplace(tracker->Register(Pods("shop")));
   tracker = nullptr;
-  first = nullptr;  // ends after everybody else has let the tracker go
+  first.reset();  // ends after everybody else has let the tracker go
 }
 
 }  // namespace

@@ -39,16 +39,16 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
-/// Returns the list for an in-process client, which takes objects instead of text.
-api::ObjectList DecodeAll(const Resource& resource, const ListHead& head,
-                          const std::vector<ObjectPtr>& objects) {
+/// Returns the list for an in-process client, which takes objects instead of text. Fails with
+/// InternalError if one cannot be decoded: a client that gets text fails then, too.
+api::Answer<api::ObjectList> DecodeAll(const Resource& resource, const ListHead& head,
+                                       const std::vector<ObjectPtr>& objects) {
   api::ObjectList list{.resource_version = fmt::format("{}", store::Number(head.revision)),
                        .continue_token = head.continue_token,
                        .objects = {}};
   list.objects.reserve(objects.size());
   for (const ObjectPtr& object : objects) {
-    auto decoded = AsServed(resource, object)->Decode();
-    if (decoded) list.objects.push_back(*std::move(decoded));
+    list.objects.push_back(PL_TRY(AsServed(resource, object)->Decode()));
   }
   return list;
 }
@@ -171,8 +171,9 @@ bool ListBody::Read(std::string& out) {
   return false;
 }
 
-net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
-                          std::vector<ObjectPtr> objects, Instant now) {
+api::Answer<net::Response> RespondList(const ApiRequest& request, const Negotiated& wanted,
+                                       const ListHead& head, std::vector<ObjectPtr> objects,
+                                       Instant now) {
   // Only the headers of RespondJson are used; the body is formatted item by item.
   net::Response response = RespondJson(request, {}, 200, "");
   if (wanted.is_yaml) {
@@ -180,7 +181,7 @@ net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, c
     response.headers.Add("Content-Type", "application/yaml");
   }
   if (IsInProcess(request) && wanted.view == Negotiated::View::Object) {
-    response.payload = MakePayload(DecodeAll(*request.resource, head, objects));
+    response.payload = MakePayload(PL_TRY(DecodeAll(*request.resource, head, objects)));
     return response;
   }
   if (wanted.view == Negotiated::View::Table) OrderRows(*request.resource, objects);

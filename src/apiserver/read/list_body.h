@@ -51,8 +51,10 @@ class ListBody final : public net::BodySource {
   std::size_t next_ = 0;
 };
 
-/// Responds with a list: a small one as a whole, others as a ListBody.
-net::Response RespondList(const ApiRequest& request, const Negotiated& wanted, const ListHead& head,
-                          std::vector<ObjectPtr> objects, Instant now);
+/// Responds with a list: a small one as a whole, others as a ListBody. Fails with InternalError if
+/// the client is in this process and an object cannot be decoded.
+api::Answer<net::Response> RespondList(const ApiRequest& request, const Negotiated& wanted,
+                                       const ListHead& head, std::vector<ObjectPtr> objects,
+                                       Instant now);
 
 }  // namespace plimsoll::apiserver

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/cache/selectable_fields.h"
+#include "api/selector/selectable_fields.h"
 #include "apiserver/request/query_flag.h"
 #include "base/go_text.h"
 
@@ -41,7 +41,7 @@ api::Answer<api::FieldSelector> ReadFields(const Resource& resource, std::string
   if (!parsed) return std::unexpected(api::BadRequest(parsed.error().message));
   std::string resolved;
   for (const api::FieldRequirement& requirement : parsed->requirements()) {
-    const auto label = ResolveFieldLabel(*resource.kind, requirement.field);
+    const auto label = api::ResolveFieldLabel(*resource.kind, requirement.field);
     if (!label) {
       return std::unexpected(
           api::BadRequest(fmt::format("field label not supported: {}", requirement.field)));

@@ -290,6 +290,18 @@ TEST_F(ReaderTest, LargeListsAreMadeWhileTheyAreSent) {
   EXPECT_EQ(list->resource_version, "400");
 }
 
+TEST_F(ReaderTest, AListInTheProcessReportsAnObjectThatCannotBeDecoded) {
+  PutPod("default", "web", "n1");
+  Put(Of("pods"), "default", "broken", R"(,"spec":5)");
+  const auto local = Ask("/api/v1/pods", "", /*is_local=*/true);
+  EXPECT_EQ(FindPayload<api::ObjectList>(local->payload), nullptr);
+  EXPECT_EQ(Message(*local),
+            "500 Internal error occurred: what is stored of pods/broken is no object");
+  EXPECT_NE(FindPayload<api::ObjectList>(
+                Ask("/api/v1/pods?fieldSelector=metadata.name%3Dweb", "", true)->payload),
+            nullptr);
+}
+
 TEST_F(ReaderTest, EventsAreServedInTwoForms) {
   Put(Of("events"), "a", "e", R"(,"involvedObject":{"kind":"Pod"},"message":"m")");
   const auto served = Ask("/apis/events.k8s.io/v1/namespaces/a/events/e");

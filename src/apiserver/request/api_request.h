@@ -13,6 +13,7 @@
 #include "apiserver/request/request_info.h"
 #include "apiserver/request/request_seat.h"
 #include "apiserver/request/user.h"
+#include "apiserver/request/user_budget.h"
 #include "apiserver/resource/resource.h"
 #include "base/time.h"
 #include "net/http.h"
@@ -45,10 +46,10 @@ struct ApiRequest {
   std::optional<api::StatusObject> refusal;  // error response; no later step handles the request
   Instant received{};
   std::string audit_id;
-  std::shared_ptr<AuditRecord> audit;  // null: audit is off, or not authenticated yet
-  std::shared_ptr<const void> hold;    // share of a UserBudget, released with the request
-  RequestSeat* seat = nullptr;         // null: the request takes no seat
-  std::vector<std::string> warnings;   // become `Warning:` headers of the response
+  std::shared_ptr<AuditRecord> audit;       // null: audit is off, or not authenticated yet
+  std::optional<BudgetShare> budget_share;  // released with the request
+  RequestSeat* seat = nullptr;              // null: the request takes no seat
+  std::vector<std::string> warnings;        // become `Warning:` headers of the response
 };
 
 }  // namespace plimsoll::apiserver

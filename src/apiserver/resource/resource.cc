@@ -7,24 +7,12 @@
 #include <iterator>
 #include <tuple>
 
+#include "apiserver/strategy/strategy.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::string_view kRoot = "/registry/";
-
-/// Resources whose store prefix differs from their plural, as upstream.
-struct PrefixRow {
-  std::string_view group;
-  std::string_view plural;
-  std::string_view place;
-};
-constexpr std::array kPrefixes = {
-    PrefixRow{"", "nodes", "minions"},
-    PrefixRow{"", "services", "services/specs"},
-    PrefixRow{"", "endpoints", "services/endpoints"},
-    PrefixRow{"", "replicationcontrollers", "controllers"},
-    PrefixRow{"events.k8s.io", "events", "events"},
-};
 
 /// Sub-resources that need containers or controllers which this server does not have.
 constexpr std::array<std::string_view, 8> kUnservedSubresources = {
@@ -38,12 +26,8 @@ bool Contains(const Range& range, const T& value) {
 }
 
 std::string PrefixOf(const api::KindDesc& kind) {
-  for (const PrefixRow& row : kPrefixes) {
-    if (row.group == kind.group && row.plural == kind.plural) {
-      return fmt::format("{}{}/", kRoot, row.place);
-    }
-  }
-  return fmt::format("{}{}/", kRoot, kind.plural);
+  const std::string_view prefix = StrategyOf(kind).store_prefix;
+  return fmt::format("{}{}/", kRoot, prefix.empty() ? kind.plural : prefix);
 }
 
 /// Returns the kind in which all versions are stored: v1 if there is one.
@@ -115,12 +99,6 @@ const Resource* ResourceTable::FindKind(std::string_view group, std::string_view
     return row.kind->group == group && row.kind->version == version && row.kind->kind == kind;
   });
   return found == resources_.end() ? nullptr : &*found;
-}
-
-bool ResourceTable::HasVersion(std::string_view group, std::string_view version) const {
-  return std::ranges::any_of(resources_, [&](const Resource& row) {
-    return row.kind->group == group && row.kind->version == version;
-  });
 }
 
 const Resource* ResourceTable::OfKey(std::string_view key) const {

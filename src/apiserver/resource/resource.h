@@ -49,8 +49,6 @@ class ResourceTable {
                        std::string_view plural) const;
   const Resource* FindKind(std::string_view group, std::string_view version,
                            std::string_view kind) const;
-  /// Returns true if a resource of this group and version is known, even if it is not served.
-  bool HasVersion(std::string_view group, std::string_view version) const;
   /// Returns the resource, in its stored version, to which an object's store key belongs.
   const Resource* OfKey(std::string_view key) const;
 

@@ -20,8 +20,6 @@ TEST(ResourceTableTest, FindsResourcesByNameAndKey) {
   EXPECT_FALSE(pods->Serves("exec"));
   EXPECT_EQ(table.Find("", "v1", "gadgets"), nullptr);
   EXPECT_EQ(table.Find("apps", "v1", "pods"), nullptr);
-  EXPECT_TRUE(table.HasVersion("apps", "v1"));
-  EXPECT_FALSE(table.HasVersion("apps", "v2"));
 }
 
 TEST(ResourceTableTest, ServesWhatASchedulerWatches) {

@@ -84,6 +84,9 @@ api::Answer<std::string> ReviewToken(const Value& review, const TokenAuthenticat
   return WriteReview(document, kAuthentication, "TokenReview", review, &spec, status);
 }
 
+namespace {
+
+/// Serves `kubectl auth whoami`.
 api::Answer<std::string> ReviewSelf(const Value& review, const User& user) {
   codec::Document document;
   Value status = document.NewObject(1);
@@ -108,6 +111,7 @@ api::Answer<std::string> ReviewSubjectAccess(const Value& review, const Authoriz
   return Decide("SubjectAccessReview", review, ReadUser(SpecOf(review)), authorizer);
 }
 
+/// `namespace_` is the namespace in the request's path.
 api::Answer<std::string> ReviewLocalSubjectAccess(const Value& review, std::string_view namespace_,
                                                   const Authorizer& authorizer) {
   const std::string_view own = NamespaceOf(review);
@@ -136,6 +140,7 @@ api::Answer<std::string> ReviewLocalSubjectAccess(const Value& review, std::stri
   return Decide("LocalSubjectAccessReview", review, ReadUser(spec), authorizer);
 }
 
+/// Serves `kubectl auth can-i`.
 api::Answer<std::string> ReviewSelfSubjectAccess(const Value& review, const User& user,
                                                  const Authorizer& authorizer) {
   api::FieldErrors errors;
@@ -147,6 +152,7 @@ api::Answer<std::string> ReviewSelfSubjectAccess(const Value& review, const User
   return Decide("SelfSubjectAccessReview", review, user, authorizer);
 }
 
+/// Serves `kubectl auth can-i --list`.
 api::Answer<std::string> ReviewSelfSubjectRules(const Value& review, const User& user,
                                                 const RuleResolver& rules) {
   const std::string_view namespace_ = ReadText(SpecOf(review), "namespace");
@@ -183,6 +189,8 @@ api::Answer<std::string> ReviewSelfSubjectRules(const Value& review, const User&
   // Upstream's response does not repeat the spec or the metadata of the request.
   return WriteReview(document, kAuthorization, "SelfSubjectRulesReview", Value(), nullptr, status);
 }
+
+}  // namespace
 
 api::Answer<std::string> AnswerReview(std::string_view resource, std::string_view namespace_,
                                       const Value& review, const User& user,

@@ -17,21 +17,6 @@ namespace plimsoll::apiserver {
 /// `audiences` are this server's. They apply to reviews that name none.
 api::Answer<std::string> ReviewToken(const codec::Value& review, const TokenAuthenticator& tokens,
                                      std::span<const std::string> audiences);
-/// Serves `kubectl auth whoami`.
-api::Answer<std::string> ReviewSelf(const codec::Value& review, const User& user);
-
-api::Answer<std::string> ReviewSubjectAccess(const codec::Value& review,
-                                             const Authorizer& authorizer);
-/// `namespace_` is the namespace in the request's path.
-api::Answer<std::string> ReviewLocalSubjectAccess(const codec::Value& review,
-                                                  std::string_view namespace_,
-                                                  const Authorizer& authorizer);
-/// Serves `kubectl auth can-i`.
-api::Answer<std::string> ReviewSelfSubjectAccess(const codec::Value& review, const User& user,
-                                                 const Authorizer& authorizer);
-/// Serves `kubectl auth can-i --list`.
-api::Answer<std::string> ReviewSelfSubjectRules(const codec::Value& review, const User& user,
-                                                const RuleResolver& rules);
 
 /// Authenticator and authorizers that AnswerReview asks.
 struct ReviewAuthorizers {

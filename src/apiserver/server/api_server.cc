@@ -77,7 +77,7 @@ class ApiServer::Counted final : public net::Stream {
  private:
   const ApiServerParts& parts_;
   const RequestPtr request_;
-  const std::shared_ptr<const void> registration_;
+  const WatchRegistration registration_;
   const std::shared_ptr<net::Stream> inner_;
 };
 
@@ -325,8 +325,8 @@ bool ApiServer::TakeWatch(ApiRequest& request) {
       request.user.IsIn(kMastersGroup)) {
     return true;
   }
-  request.hold = watches_.Take(request.user.name, 1);
-  return request.hold != nullptr;
+  request.budget_share = watches_.Reserve(request.user.name, 1);
+  return request.budget_share.has_value();
 }
 
 void ApiServer::DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {

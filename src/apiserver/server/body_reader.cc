@@ -35,13 +35,13 @@ void BodyReader::Read(const std::shared_ptr<ApiRequest>& request,
   // A chunked body has no declared size: reserve the maximum.
   const std::uint64_t size = request->http.unread_body->size.value_or(kBodyBytesMax);
   if (size > kBodyBytesMax) return exchange->Respond(BodyTooLarge(*request));
-  std::shared_ptr<UserBudget::Hold> hold = budget_.Take(request->user.name, size);
-  if (hold == nullptr) return exchange->Respond(BodyBudgetExhausted(*request));
-  exchange->ReadBody(kBodyBytesMax, [request, exchange, hold = std::move(hold),
+  std::optional<BudgetShare> share = budget_.Reserve(request->user.name, size);
+  if (!share) return exchange->Respond(BodyBudgetExhausted(*request));
+  exchange->ReadBody(kBodyBytesMax, [request, exchange, share = *std::move(share),
                                      next = std::move(next)](net::ReceivedBody body) mutable {
     if (body.is_too_large) return exchange->Respond(BodyTooLarge(*request));
-    hold->Shrink(body.text.size());
-    request->hold = std::move(hold);
+    share.Shrink(body.text.size());
+    request->budget_share = std::move(share);
     request->http.body = std::move(body.text);
     request->http.unread_body.reset();
     next();

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "apiserver/request/api_request.h"
-#include "apiserver/server/user_budget.h"
+#include "apiserver/request/user_budget.h"
 #include "base/clock.h"
 #include "net/http.h"
 

@@ -70,8 +70,7 @@ struct Handles {
   Histogram response_bytes;
 };
 
-}  // namespace
-
+/// Returns the verb as metrics name it: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, …
 std::string_view MetricVerb(const ApiRequest& request) {
   const std::string& verb = request.info.verb;
   if (verb == "list") return "LIST";
@@ -89,6 +88,8 @@ std::string_view MetricVerb(const ApiRequest& request) {
   }
   return "other";
 }
+
+}  // namespace
 
 class RequestMetrics::Series {
  public:

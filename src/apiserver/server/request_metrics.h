@@ -28,7 +28,4 @@ class RequestMetrics {
   std::unique_ptr<Series> series_;
 };
 
-/// Returns the verb as metrics name it: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, …
-std::string_view MetricVerb(const ApiRequest& request);
-
 }  // namespace plimsoll::apiserver

@@ -48,7 +48,7 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
   if (wanted.empty()) {
     ServiceAddresses::Address address =
         PL_TRY(context.services.AllocateAddress(context.is_dry_run));
-    context.held.push_back(std::move(address.reservation));
+    context.reservations.push_back(std::move(address.reservation));
     spec.SetText("clusterIP", address.ip);
     SetFamilies(spec, address.ip);
     return {};
@@ -63,7 +63,7 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
                                "current range",
                                wanted));
   } else if (auto reserved = PL_TRY(context.services.ReserveAddress(wanted, context.is_dry_run))) {
-    context.held.push_back(std::move(*reserved));
+    context.reservations.push_back(std::move(*reserved));
   } else {
     errors.Invalid(
         at, shown,
@@ -79,7 +79,7 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
   const std::int64_t wanted = port.Int("nodePort");
   if (wanted == 0) {
     ServiceAddresses::Port got = PL_TRY(context.services.AllocatePort(context.is_dry_run));
-    context.held.push_back(std::move(got.reservation));
+    context.reservations.push_back(std::move(got.reservation));
     port.SetInt("nodePort", got.port);
     return {};
   }
@@ -91,7 +91,7 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
   }
   if (auto reserved = PL_TRY(
           context.services.ReservePort(static_cast<std::int32_t>(wanted), context.is_dry_run))) {
-    context.held.push_back(std::move(*reserved));
+    context.reservations.push_back(std::move(*reserved));
     return {};
   }
   api::FieldErrors errors;

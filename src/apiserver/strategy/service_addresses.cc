@@ -19,7 +19,6 @@ constexpr std::uint32_t kBits = 20;
 constexpr std::uint32_t kLast = (1u << kBits) - 1;
 constexpr std::int32_t kPortFirst = 30000;
 constexpr std::int32_t kPortLast = 32767;
-// Random attempts before the range counts as full; it is usually far from full.
 
 std::string AddressText(std::uint32_t address) {
   return fmt::format("{}.{}.{}.{}", address >> 24, (address >> 16) & 255, (address >> 8) & 255,
@@ -75,27 +74,25 @@ std::set<std::string> ServiceAddresses::Stored() const {
   return taken;
 }
 
-std::optional<ServiceAddresses::Reservation> ServiceAddresses::ReserveHere(
-    const std::string& value) {
+std::optional<Reservation> ServiceAddresses::ReserveHere(const std::string& value) {
   const std::lock_guard lock(mutex_);
   if (!reserved_.insert(value).second) return std::nullopt;
-  return Reservation(nullptr, [this, value](const void*) {
+  return Reservation([this, value] {
     const std::lock_guard last_lock(mutex_);
     reserved_.erase(value);
   });
 }
 
-api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::Reserve(
+api::Answer<std::optional<Reservation>> ServiceAddresses::Reserve(
     const std::string& value, const std::set<std::string>& stored, bool is_dry_run) {
   if (stored.contains(value)) return std::nullopt;
-  const std::optional<Reservation> here = ReserveHere(value);
+  std::optional<Reservation> here = ReserveHere(value);
   if (!here) return std::nullopt;
-  std::optional<Reservation> everywhere = here;
+  std::optional<Reservation> everywhere = Reservation();
   if (shared_ != nullptr && !is_dry_run) everywhere = PL_TRY(shared_->Reserve(value));
   // The previous holder of the reservation may have stored a service with this value.
   if (!everywhere || Stored().contains(value)) return std::nullopt;
-  using Both = std::pair<Reservation, Reservation>;
-  return Reservation(std::make_shared<const Both>(*here, *everywhere));
+  return Reservation([here = *std::move(here), everywhere = *std::move(everywhere)] {});
 }
 
 api::Answer<ServiceAddresses::Address> ServiceAddresses::AllocateAddress(bool is_dry_run) {
@@ -127,13 +124,13 @@ std::int64_t ServiceAddresses::Draw(std::int64_t first, std::int64_t last) {
   return random_.Between(first, last);
 }
 
-api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::ReserveAddress(
-    std::string_view ip, bool is_dry_run) {
+api::Answer<std::optional<Reservation>> ServiceAddresses::ReserveAddress(std::string_view ip,
+                                                                         bool is_dry_run) {
   return Reserve(std::string(ip), Stored(), is_dry_run);
 }
 
-api::Answer<std::optional<ServiceAddresses::Reservation>> ServiceAddresses::ReservePort(
-    std::int32_t port, bool is_dry_run) {
+api::Answer<std::optional<Reservation>> ServiceAddresses::ReservePort(std::int32_t port,
+                                                                      bool is_dry_run) {
   return Reserve(PortText(port), Stored(), is_dry_run);
 }
 

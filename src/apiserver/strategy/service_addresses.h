@@ -26,8 +26,6 @@ class ServiceAddresses {
   ServiceAddresses(const Cache& cache, const Resource& services, std::uint64_t seed,
                    SharedReservations* shared = nullptr);
 
-  /// Reserves a value until destroyed.
-  using Reservation = std::shared_ptr<const void>;
   struct Address {
     std::string ip;
     Reservation reservation;

@@ -15,20 +15,19 @@ constexpr Duration kCacheWaitMax = std::chrono::seconds(3);
 SharedReservations::SharedReservations(store::Store& store, Cache& cache, Clock& clock)
     : store_(store), cache_(cache), clock_(clock) {}
 
-api::Answer<std::optional<std::shared_ptr<const void>>> SharedReservations::Reserve(
-    std::string_view value) {
+api::Answer<std::optional<Reservation>> SharedReservations::Reserve(std::string_view value) {
   const std::string key = std::string(kPrefix) + std::string(value);
   const Result<std::optional<store::Revision>> claimed = Claim(key);
   if (!claimed) return std::unexpected(api::FromError(claimed.error()));
   if (!*claimed) return std::nullopt;
   const store::Revision revision = **claimed;
   // Not awaited: if it fails, the key stays until kHeldMax.
-  const std::shared_ptr<const void> held(nullptr, [this, key, revision](const void*) {
+  Reservation reservation([this, key, revision] {
     store_.Commit({key, nullptr, revision}, [](const Result<store::Revision>&) {});
   });
   const Status reached = cache_.WaitFor(revision, kCacheWaitMax);
   if (!reached) return std::unexpected(api::FromError(reached.error()));
-  return held;
+  return reservation;
 }
 
 Result<std::optional<store::Revision>> SharedReservations::Claim(const std::string& key) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/status/status.h"
+#include "apiserver/strategy/reservation.h"
 #include "base/clock.h"
 #include "store/store.h"
 
@@ -29,7 +30,7 @@ class SharedReservations {
 
   /// Returns a reservation that lasts until it is destroyed. Nullopt: another server holds it.
   /// Fails with ServiceUnavailable or Timeout of the store.
-  api::Answer<std::optional<std::shared_ptr<const void>>> Reserve(std::string_view value);
+  api::Answer<std::optional<Reservation>> Reserve(std::string_view value);
 
  private:
   Result<std::optional<store::Revision>> Claim(const std::string& key);

@@ -1,177 +1,9 @@
 #include "apiserver/strategy/strategy.h"
 
-#include <algorithm>
-#include <array>
-
-#include "apiserver/strategy/kinds.h"
-
 namespace plimsoll::apiserver {
 namespace {
 
 using codec::Value;
-using Generation = GenerationRule;
-
-constexpr std::string_view kApps = "apps";
-constexpr std::string_view kFlowControl = "flowcontrol.apiserver.k8s.io";
-constexpr std::string_view kRbac = "rbac.authorization.k8s.io";
-constexpr std::string_view kStorage = "storage.k8s.io";
-constexpr std::string_view kDevices = "resource.k8s.io";
-
-/// Ordered by group, for readers.
-constexpr std::array kStrategies = {
-    Strategy{.group = "",
-             .plural = "pods",
-             .generation = Generation::OnSpec,
-             .status_meta = StatusMetaRule::AllButOwners,
-             .returns_deleted = true,
-             .deletes_gracefully = true,
-             .prepare_create = kinds::CreatePod,
-             .prepare_status = kinds::UpdatePodStatus},
-    Strategy{.group = "",
-             .plural = "nodes",
-             .keeps_status_on_create = true,
-             .canonicalize = kinds::SetTaintTimes},
-    Strategy{.group = "",
-             .plural = "namespaces",
-             .prepare_create = kinds::CreateNamespace,
-             .prepare_update = kinds::UpdateNamespace},
-    Strategy{.group = "",
-             .plural = "persistentvolumes",
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateVolume,
-             .prepare_status = kinds::UpdateVolumeStatus},
-    Strategy{.group = "",
-             .plural = "persistentvolumeclaims",
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateClaim},
-    Strategy{.group = "",
-             .plural = "services",
-             .allows_create_on_update = true,
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateService,
-             .prepare_update = kinds::UpdateService},
-    Strategy{.group = "",
-             .plural = "serviceaccounts",
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateServiceAccount,
-             .prepare_update = kinds::UpdateServiceAccount},
-    Strategy{.group = "", .plural = "endpoints", .allows_create_on_update = true},
-    Strategy{.group = "",
-             .plural = "events",
-             .dependents = DependentsRule::Unsupported,
-             .allows_create_on_update = true},
-    Strategy{.group = "events.k8s.io",
-             .plural = "events",
-             .dependents = DependentsRule::Unsupported,
-             .allows_create_on_update = true},
-    Strategy{.group = "",
-             .plural = "replicationcontrollers",
-             .generation = Generation::OnSpec,
-             .dependents = DependentsRule::Orphan},
-    Strategy{.group = "", .plural = "limitranges", .allows_create_on_update = true},
-    Strategy{.group = "", .plural = "resourcequotas", .returns_deleted = true},
-    Strategy{.group = "",
-             .plural = "podtemplates",
-             .generation = Generation::OnSpec,
-             .returns_deleted = true},
-    Strategy{.group = kApps,
-             .plural = "deployments",
-             .generation = Generation::OnSpecOrAnnotations,
-             .status_meta = StatusMetaRule::AllButLabels},
-    Strategy{.group = kApps, .plural = "replicasets", .generation = Generation::OnSpec},
-    Strategy{.group = kApps, .plural = "statefulsets", .generation = Generation::OnSpec},
-    Strategy{.group = kApps,
-             .plural = "daemonsets",
-             .generation = Generation::OnSpec,
-             .prepare_create = kinds::CreateDaemonSet,
-             .prepare_update = kinds::UpdateDaemonSet},
-    Strategy{.group = "batch",
-             .plural = "jobs",
-             .generation = Generation::OnSpec,
-             .dependents = DependentsRule::Orphan,
-             .prepare_create = kinds::CreateJob},
-    Strategy{.group = "policy",
-             .plural = "poddisruptionbudgets",
-             .generation = Generation::OnSpec,
-             .allows_unconditional_update = false},
-    Strategy{.group = kFlowControl,
-             .plural = "flowschemas",
-             .generation = Generation::OnSpec,
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .allows_unconditional_update = false},
-    Strategy{.group = kFlowControl,
-             .plural = "prioritylevelconfigurations",
-             .generation = Generation::OnSpec,
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .allows_unconditional_update = false},
-    Strategy{.group = "scheduling.k8s.io",
-             .plural = "priorityclasses",
-             .generation = Generation::OnceOnly},
-    Strategy{.group = "coordination.k8s.io",
-             .plural = "leases",
-             .allows_create_on_update = true,
-             .allows_unconditional_update = false},
-    Strategy{.group = "node.k8s.io",
-             .plural = "runtimeclasses",
-             .allows_create_on_update = true,
-             .allows_unconditional_update = false},
-    Strategy{.group = kRbac, .plural = "roles", .allows_create_on_update = true},
-    Strategy{.group = kRbac, .plural = "rolebindings", .allows_create_on_update = true},
-    Strategy{.group = kRbac, .plural = "clusterroles", .allows_create_on_update = true},
-    Strategy{.group = kRbac, .plural = "clusterrolebindings", .allows_create_on_update = true},
-    Strategy{.group = kStorage, .plural = "storageclasses", .returns_deleted = true},
-    Strategy{.group = kStorage,
-             .plural = "csinodes",
-             .allows_unconditional_update = false,
-             .returns_deleted = true},
-    Strategy{.group = kStorage,
-             .plural = "csidrivers",
-             .generation = Generation::OnSpec,
-             .allows_unconditional_update = false,
-             .returns_deleted = true},
-    Strategy{
-        .group = kStorage, .plural = "csistoragecapacities", .allows_unconditional_update = false},
-    Strategy{.group = kStorage,
-             .plural = "volumeattachments",
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .allows_unconditional_update = false,
-             .returns_deleted = true},
-    Strategy{.group = kDevices,
-             .plural = "resourceclaims",
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .returns_deleted = true,
-             .prepare_status = kinds::UpdateResourceClaimStatus},
-    Strategy{.group = kDevices, .plural = "resourceclaimtemplates", .returns_deleted = true},
-    Strategy{.group = kDevices,
-             .plural = "deviceclasses",
-             .generation = Generation::OnSpec,
-             .returns_deleted = true},
-    Strategy{.group = kDevices,
-             .plural = "resourceslices",
-             .generation = Generation::OnSpec,
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateSlice,
-             .prepare_update = kinds::UpdateSlice},
-    // v1 behaves like newer kinds: no update without resourceVersion, a Status for a delete.
-    Strategy{.group = kDevices,
-             .plural = "devicetaintrules",
-             .version = "v1",
-             .generation = Generation::OnSpec,
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .allows_unconditional_update = false,
-             .prepare_create = kinds::CreateTaintRule,
-             .prepare_update = kinds::UpdateTaintRule},
-    Strategy{.group = kDevices,
-             .plural = "devicetaintrules",
-             .generation = Generation::OnSpec,
-             .status_meta = StatusMetaRule::ManagedFieldsOnly,
-             .returns_deleted = true,
-             .prepare_create = kinds::CreateTaintRule,
-             .prepare_update = kinds::UpdateTaintRule},
-};
-
-constexpr Strategy kDefault;
-
 /// Returns an empty status, but with fields Go never omits: numbers and booleans with a default.
 Value EmptyStatus(codec::Document& document, const api::TypeDesc& type) {
   Value status = document.NewObject();
@@ -247,17 +79,9 @@ void KeepStatusMeta(StatusMetaRule rule, const Place& object, const Value& befor
 
 }  // namespace
 
-const Strategy& StrategyOf(const Resource& resource) {
-  const auto found = std::ranges::find_if(kStrategies, [&](const Strategy& row) {
-    return row.plural == resource.name() && row.group == resource.group() &&
-           (row.version.empty() || row.version == resource.kind->version);
-  });
-  return found == kStrategies.end() ? kDefault : *found;
-}
-
 api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyContext& context,
                                    Place object) {
-  const Strategy& strategy = StrategyOf(resource);
+  const Strategy& strategy = StrategyOf(*resource.kind);
   if (strategy.generation != GenerationRule::None) object.Child("metadata").SetInt("generation", 1);
   if (resource.Serves("status") && !strategy.keeps_status_on_create) ResetStatus(resource, object);
   if (strategy.prepare_create == nullptr) return {};
@@ -267,7 +91,7 @@ api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyConte
 api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view subresource,
                                    const StrategyContext& context, Place object,
                                    const Value& before) {
-  const Strategy& strategy = StrategyOf(resource);
+  const Strategy& strategy = StrategyOf(*resource.kind);
   if (subresource == "status") {
     KeepAllButStatus(object, before);
     KeepStatusMeta(strategy.status_meta, object, before);
@@ -290,7 +114,7 @@ api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view su
 }
 
 void Canonicalize(const Resource& resource, Instant now, Place object, const Value* before) {
-  const Strategy& strategy = StrategyOf(resource);
+  const Strategy& strategy = StrategyOf(*resource.kind);
   if (strategy.canonicalize != nullptr) strategy.canonicalize(now, object, before);
 }
 

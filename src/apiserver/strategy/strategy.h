@@ -10,6 +10,7 @@
 #include "apiserver/resource/resource.h"
 #include "apiserver/strategy/place.h"
 #include "apiserver/strategy/service_addresses.h"
+#include "apiserver/table/printers.h"
 #include "base/time.h"
 
 namespace plimsoll::apiserver {
@@ -20,8 +21,8 @@ struct StrategyContext {
   ServiceAddresses& services;
   bool is_dry_run = false;
   std::vector<std::string>& warnings;
-  /// Reservations until the object is stored or rejected.
-  std::vector<std::shared_ptr<const void>>& held;
+  /// Last until the object is stored or rejected.
+  std::vector<Reservation>& reservations;
 };
 
 /// Tells when the server increments metadata.generation.
@@ -48,12 +49,17 @@ using PrepareUpdate = api::Answer<void> (*)(const StrategyContext& context, Plac
                                             const codec::Value& before);
 using CanonicalForm = void (*)(Instant now, Place object, const codec::Value* before);
 
-/// Rules by which the server writes a kind: what it sets, resets and allows. One row per resource,
-/// in strategy.cc.
+/// The code of a kind that only the server needs: how it stores, writes and prints objects. Each
+/// kind has one row, in strategies.cc. Validation and selectable fields, which other programs need,
+/// are in its row of api/kind_hooks.cc.
 struct Strategy {
-  std::string_view group;
-  std::string_view plural;
+  api::TypeId type{};             // of the kind
   std::string_view version = {};  // only this version; empty: all versions
+
+  // Storage.
+  std::string_view store_prefix = {};  // `minions` of /registry/minions/; empty: the plural
+
+  // Writes.
   GenerationRule generation = GenerationRule::None;
   DependentsRule dependents = DependentsRule::Background;
   StatusMetaRule status_meta = StatusMetaRule::All;
@@ -66,10 +72,14 @@ struct Strategy {
   PrepareUpdate prepare_update = nullptr;  // for the object itself
   PrepareUpdate prepare_status = nullptr;  // for its status
   CanonicalForm canonicalize = nullptr;    // for both, see Canonicalize
+
+  // Tables, see table/table.h.
+  Printer print = PrintPlain;
+  std::string_view print_order = {};  // field by which rows are sorted, as numbers; empty: by name
 };
 
-/// Returns the row of the resource, or the default row.
-const Strategy& StrategyOf(const Resource& resource);
+/// Returns the row of the kind, or the default row.
+const Strategy& StrategyOf(const api::KindDesc& kind);
 
 /// Resets fields that a create may not set and sets the server's. REQUIRES: metadata has its uid.
 api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyContext& context,

@@ -18,18 +18,6 @@ std::string Workload(std::string_view spec, std::string_view meta = "") {
          std::string(kTemplate) + std::string(spec) + "}}";
 }
 
-TEST(StrategyTest, EveryRowIsOfAServedResource) {
-  const ResourceTable table;
-  for (const Resource& resource : table.all()) {
-    const Strategy& strategy = StrategyOf(resource);
-    if (strategy.plural.empty()) continue;
-    EXPECT_EQ(strategy.plural, resource.name());
-    EXPECT_EQ(strategy.group, resource.group());
-  }
-  EXPECT_TRUE(StrategyOf(*table.Find("", "v1", "pods")).deletes_gracefully);
-  EXPECT_TRUE(StrategyOf(*table.Find("", "v1", "configmaps")).allows_unconditional_update);
-}
-
 struct StatusCase {
   std::string name;
   std::string target;

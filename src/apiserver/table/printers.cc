@@ -1,7 +1,6 @@
 #include "apiserver/table/printers.h"
 
 #include <algorithm>
-#include <array>
 
 #include "api/selector/selector.h"
 #include "apiserver/table/age.h"
@@ -9,52 +8,6 @@
 
 namespace plimsoll::apiserver {
 namespace {
-
-struct Row {
-  std::string_view group;
-  std::string_view kind;
-  Printer printer;
-};
-constexpr std::array kPrinters = {
-    Row{"", "Pod", PrintPod},
-    Row{"", "Node", PrintNode},
-    Row{"", "Namespace", PrintNamespace},
-    Row{"", "Event", PrintEvent},
-    Row{"events.k8s.io", "Event", PrintEvent},
-    Row{"", "ConfigMap", PrintConfigMap},
-    Row{"", "Secret", PrintSecret},
-    Row{"", "ServiceAccount", PrintNameAndAge},
-    Row{"", "Service", PrintService},
-    Row{"", "Endpoints", PrintEndpoints},
-    Row{"", "PersistentVolume", PrintPersistentVolume},
-    Row{"", "PersistentVolumeClaim", PrintPersistentVolumeClaim},
-    Row{"", "ReplicationController", PrintReplicationController},
-    Row{"", "PodTemplate", PrintPodTemplate},
-    Row{"apps", "Deployment", PrintDeployment},
-    Row{"apps", "ReplicaSet", PrintReplicaSet},
-    Row{"apps", "StatefulSet", PrintStatefulSet},
-    Row{"apps", "DaemonSet", PrintDaemonSet},
-    Row{"apps", "ControllerRevision", PrintControllerRevision},
-    Row{"batch", "Job", PrintJob},
-    Row{"policy", "PodDisruptionBudget", PrintDisruptionBudget},
-    Row{"flowcontrol.apiserver.k8s.io", "FlowSchema", PrintFlowSchema},
-    Row{"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", PrintPriorityLevel},
-    Row{"scheduling.k8s.io", "PriorityClass", PrintPriorityClass},
-    Row{"storage.k8s.io", "StorageClass", PrintStorageClass},
-    Row{"storage.k8s.io", "CSINode", PrintCsiNode},
-    Row{"storage.k8s.io", "CSIDriver", PrintCsiDriver},
-    Row{"storage.k8s.io", "VolumeAttachment", PrintVolumeAttachment},
-    Row{"storage.k8s.io", "VolumeAttributesClass", PrintVolumeAttributesClass},
-    Row{"coordination.k8s.io", "Lease", PrintLease},
-    Row{"node.k8s.io", "RuntimeClass", PrintRuntimeClass},
-    Row{"rbac.authorization.k8s.io", "RoleBinding", PrintRoleBinding},
-    Row{"rbac.authorization.k8s.io", "ClusterRoleBinding", PrintRoleBinding},
-    Row{"resource.k8s.io", "ResourceClaim", PrintResourceClaim},
-    Row{"resource.k8s.io", "ResourceClaimTemplate", PrintNameAndAge},
-    Row{"resource.k8s.io", "DeviceClass", PrintNameAndAge},
-    Row{"resource.k8s.io", "ResourceSlice", PrintResourceSlice},
-    Row{"resource.k8s.io", "DeviceTaintRule", PrintDeviceTaintRule},
-};
 
 api::StringMap ReadMap(const codec::Value* value) {
   std::vector<api::StringMap::Entry> entries;
@@ -135,13 +88,6 @@ std::string_view Source::Condition(std::string_view type) const {
     if (In(condition).Text("type") == type) return In(condition).Text("status");
   }
   return "";
-}
-
-Printer PrinterOf(const api::KindDesc& kind) {
-  const auto row = std::ranges::find_if(kPrinters, [&](const Row& candidate) {
-    return candidate.kind == kind.kind && candidate.group == kind.group;
-  });
-  return row == kPrinters.end() ? PrintPlain : row->printer;
 }
 
 void PrintPlain(const Source& object, Cells& cells) {

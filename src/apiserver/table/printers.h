@@ -9,8 +9,8 @@
 #include "base/time.h"
 #include "codec/value.h"
 
-/// Printers of the cells of each kind.
-/// A printer writes one cell per column of the kind, in order.
+/// Printers of the cells of each kind; its row in strategy/strategies.cc names one. A printer
+/// writes one cell per column of the kind, in order.
 namespace plimsoll::apiserver {
 
 /// Writes the cells of one row as JSON.
@@ -61,8 +61,6 @@ class Source {
 using Printer = void (*)(const Source& object, Cells& cells);
 /// Prints name and creation time.
 void PrintPlain(const Source& object, Cells& cells);
-/// Never returns null.
-Printer PrinterOf(const api::KindDesc& kind);
 
 void PrintPod(const Source& object, Cells& cells);
 void PrintNode(const Source& object, Cells& cells);
@@ -89,7 +87,6 @@ void PrintStatefulSet(const Source& object, Cells& cells);
 void PrintDaemonSet(const Source& object, Cells& cells);
 void PrintControllerRevision(const Source& object, Cells& cells);
 void PrintJob(const Source& object, Cells& cells);
-void PrintPodTemplate(const Source& object, Cells& cells);
 
 void PrintPersistentVolume(const Source& object, Cells& cells);
 void PrintPersistentVolumeClaim(const Source& object, Cells& cells);
@@ -97,7 +94,6 @@ void PrintStorageClass(const Source& object, Cells& cells);
 void PrintCsiNode(const Source& object, Cells& cells);
 void PrintCsiDriver(const Source& object, Cells& cells);
 void PrintVolumeAttachment(const Source& object, Cells& cells);
-void PrintVolumeAttributesClass(const Source& object, Cells& cells);
 
 void PrintResourceClaim(const Source& object, Cells& cells);
 void PrintResourceSlice(const Source& object, Cells& cells);

@@ -140,12 +140,4 @@ void PrintVolumeAttachment(const Source& object, Cells& cells) {
   cells.Text(object.Age());
 }
 
-void PrintVolumeAttributesClass(const Source& object, Cells& cells) {
-  const bool is_default =
-      Annotation(object, "volumeattributesclass.alpha.kubernetes.io/is-default-class") == "true";
-  cells.Text(fmt::format("{}{}", object.Name(), is_default ? " (default)" : ""));
-  cells.Text(object.Text("driverName"));
-  cells.Text(object.Age());
-}
-
 }  // namespace plimsoll::apiserver

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "apiserver/cache/json_scan.h"
-#include "apiserver/table/printers.h"
+#include "apiserver/strategy/strategy.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 #include "codec/json.h"
@@ -52,14 +52,14 @@ std::string ColumnDefinitionsJson(const Resource& resource) {
 }
 
 void OrderRows(const Resource& resource, std::vector<ObjectPtr>& objects) {
-  if (resource.name() != "flowschemas") return;
+  const std::string_view field = StrategyOf(*resource.kind).print_order;
+  if (field.empty()) return;
   std::vector<std::pair<std::int64_t, ObjectPtr>> rows;
   rows.reserve(objects.size());
   for (ObjectPtr& object : objects) {
     const auto decoded = object->Decode();
-    const std::int64_t precedence =
-        !decoded ? 0 : Source((*decoded)->tree(), {}).Int("spec.matchingPrecedence");
-    rows.emplace_back(precedence, std::move(object));
+    const std::int64_t value = !decoded ? 0 : Source((*decoded)->tree(), {}).Int(field);
+    rows.emplace_back(value, std::move(object));
   }
   // Stable: the objects are already sorted by name.
   std::ranges::stable_sort(rows, {}, &std::pair<std::int64_t, ObjectPtr>::first);
@@ -73,7 +73,7 @@ void AppendTableRow(const Resource& resource, const StoredObject& object,
   const codec::Value nothing;
   const codec::Value& tree = document ? (*document)->root() : nothing;
   Cells cells(out);
-  PrinterOf (*resource.kind)(Source(tree, now), cells);
+  StrategyOf(*resource.kind).print(Source(tree, now), cells);
   out += "],\"object\":";
   switch (include) {
     case Negotiated::Include::None:

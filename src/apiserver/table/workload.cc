@@ -136,10 +136,4 @@ void PrintJob(const Source& object, Cells& cells) {
   cells.Text(FormatSelector(object.Find("spec.selector")));
 }
 
-void PrintPodTemplate(const Source& object, Cells& cells) {
-  cells.Text(object.Name());
-  PrintContainers(object, "template.spec.containers", cells);
-  cells.Text(FormatLabels(object.Find("template.metadata.labels")));
-}
-
 }  // namespace plimsoll::apiserver

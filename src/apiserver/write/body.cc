@@ -18,6 +18,9 @@
 namespace plimsoll::apiserver {
 namespace {
 
+/// Returns the start of a body for an error message, in hex unless it looks like JSON.
+std::string SummaryOf(std::string_view body);
+
 using codec::Value;
 
 constexpr std::string_view kJson = "application/json";
@@ -153,6 +156,8 @@ std::string ApiVersionOf(const api::KindDesc& kind) {
                             : fmt::format("{}/{}", kind.group, kind.version);
 }
 
+namespace {
+
 std::string SummaryOf(std::string_view body) {
   if (body.empty()) return "<empty>";
   const std::string_view shown = body.substr(0, kSummaryBytesMax);
@@ -165,6 +170,8 @@ std::string SummaryOf(std::string_view body) {
   if (body.size() > kSummaryBytesMax) out += " ...";
   return out;
 }
+
+}  // namespace
 
 api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind) {
   if (request.http.body.size() > kBodyBytesMax) {

@@ -38,7 +38,4 @@ void SetKind(codec::Document& draft, const api::KindDesc& kind);
 /// Returns `v1` for the core group, else `apps/v1`.
 std::string ApiVersionOf(const api::KindDesc& kind);
 
-/// Returns the start of a body for an error message, in hex unless it looks like JSON.
-std::string SummaryOf(std::string_view body);
-
 }  // namespace plimsoll::apiserver

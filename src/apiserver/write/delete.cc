@@ -110,7 +110,7 @@ api::Answer<net::Response> ServeDelete(Writer& writer, ApiRequest& request) {
   const Negotiated wanted = PL_TRY(Negotiate(request));
   const DeleteOptions options = PL_TRY(ReadDeleteOptions(request));
   const WriteTarget target = DeleteTarget(request, options);
-  const Strategy& strategy = StrategyOf(*target.resource);
+  const Strategy& strategy = StrategyOf(*target.resource->kind);
   if (target.resource->group() == "batch" && strategy.dependents == DependentsRule::Orphan &&
       !options.propagation_policy && !options.orphan_dependents) {
     request.warnings.emplace_back(

@@ -21,10 +21,19 @@ struct Item {
   WriteTarget target;
   ObjectPtr object;
   DeletionPlan plan;
+  bool is_marked = false;  // has its deletionTimestamp from this request
 };
 
-/// Commits the next write of each item. Repeats conflicting and failed ones one by one, which
-/// yields the reason.
+/// Deletes an object whose write has failed, which yields the reason of the failure.
+api::Answer<void> DeleteAlone(Writer& writer, const Item& item, DeleteOptions options) {
+  // The mark has changed the resourceVersion that the precondition named.
+  if (item.is_marked) options.resource_version.reset();
+  const api::Answer<Deleted> deleted = DeleteObject(writer, item.target, options);
+  if (!deleted && deleted.error().code != 404) return std::unexpected(deleted.error());
+  return {};
+}
+
+/// Commits the next write of each item. Repeats conflicting and failed ones one by one.
 api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vector<Item>& items) {
   std::vector<store::Write> writes;
   for (const Item& item : items) {
@@ -40,13 +49,13 @@ api::Answer<void> Advance(Writer& writer, const DeleteOptions& options, std::vec
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item& item = items[i];
     if (!results[i]) {
-      const api::Answer<Deleted> deleted = DeleteObject(writer, item.target, options);
-      if (!deleted && deleted.error().code != 404) return std::unexpected(deleted.error());
+      PL_TRY(DeleteAlone(writer, item, options));
       continue;
     }
     if (item.plan.step != Step::MarkThenRemove) continue;
     item.object = item.object->At(*results[i]);
     item.plan = DeletionPlan{.step = Step::Remove, .marked = {}};
+    item.is_marked = true;
     left.push_back(std::move(item));
   }
   items = std::move(left);

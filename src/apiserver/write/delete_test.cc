@@ -283,6 +283,27 @@ TEST(DeleteTest, ANamespaceIsEmptiedFirst) {
   EXPECT_EQ(server.Stored("namespaces", "shop", ""), nullptr);
 }
 
+TEST(DeleteTest, ACollectionSurvivesAConflictAfterItsOwnMark) {
+  WriterFixture server;
+  const TestAnswer made = server.Post(kPods, PodJson("web"));
+  ASSERT_EQ(made.code, 201);
+  FailingStore& store = server.failing_store();
+  // Someone else writes the pod after the request has marked it and before it removes it.
+  store.before_commit = [&](const store::Write& write) {
+    if (write.value != nullptr) return;
+    store.before_commit = nullptr;
+    const auto record = store.Get(write.key);
+    ASSERT_TRUE(record && *record);
+    ASSERT_TRUE(store.CommitAndWait({write.key, (*record)->value, (*record)->revision}));
+  };
+  const TestAnswer deleted =
+      server.Delete(kPods, R"({"preconditions":{"resourceVersion":")" +
+                               made.At("metadata", "resourceVersion") + "\"}}");
+  EXPECT_EQ(deleted.code, 200) << deleted.body;
+  EXPECT_FALSE(store.before_commit);
+  EXPECT_EQ(server.Stored("pods", "web"), nullptr);
+}
+
 TEST(DeleteTest, ACollectionGoesBySelectors) {
   WriterFixture server;
   for (int i = 0; i < 20; ++i) {

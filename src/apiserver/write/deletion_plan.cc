@@ -158,7 +158,7 @@ DeletionPlan PlanNamespace(const api::Object& object,
 
 DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
                           const DeleteOptions& options, Instant now) {
-  const Strategy& strategy = StrategyOf(resource);
+  const Strategy& strategy = StrategyOf(*resource.kind);
   const ObjectMeta& meta = object.metadata();
   const std::vector<std::string_view> finalizers = NewFinalizers(strategy, meta, options);
   if (resource.is_namespaces()) {

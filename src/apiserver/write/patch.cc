@@ -128,8 +128,7 @@ std::vector<std::string> Doubles(PatchType type, const codec::Document& patch) {
   return out;
 }
 
-}  // namespace
-
+/// Returns the patch type of a content type, or nullopt for another content type.
 std::optional<PatchType> FindPatchType(std::string_view content_type) {
   for (const TypeRow& row : kTypes) {
     if (row.media_type == content_type) return row.type;
@@ -137,6 +136,8 @@ std::optional<PatchType> FindPatchType(std::string_view content_type) {
   return std::nullopt;
 }
 
+/// Returns the patched object with defaults and managedFields. Unknown fields become warnings, or
+/// an error under Strict. `body` is as sent. Not for Apply.
 api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::string_view body,
                               const api::Object& before, const WriteParts& parts) {
   const api::KindDesc& kind = *target.resource->kind;
@@ -173,6 +174,8 @@ api::Answer<Draft> ApplyPatch(const WriteTarget& target, PatchType type, std::st
   return draft;
 }
 
+}  // namespace
+
 api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const std::string_view header = request.http.headers.Find("Content-Type");
   const std::optional<PatchType> type = FindPatchType(header.substr(0, header.find(';')));
@@ -191,7 +194,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
   const Change change = [&](const api::Object* stored) -> api::Answer<Draft> {
     request.warnings.resize(told);  // a retry adds these warnings again
     const auto served = PL_TRY(ToServedObject(*target.resource, stored));
-    const api::Object* before = served.get();
+    const api::Object* before = served.object;
     Draft draft;
     if (is_apply) {
       draft = PL_TRY(ApplyConfiguration(target, request.http.body, before, writer.parts()));

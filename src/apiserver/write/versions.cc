@@ -31,15 +31,16 @@ api::Answer<Draft> ToStoredDraft(const Resource& served, Draft draft) {
   return draft;
 }
 
-api::Answer<std::shared_ptr<const api::Object>> ToServedObject(const Resource& served,
-                                                               const api::Object* stored) {
+api::Answer<ServedObject> ToServedObject(const Resource& served, const api::Object* stored) {
   if (stored == nullptr || served.kind == served.stored) {
-    return std::shared_ptr<const api::Object>(std::shared_ptr<const void>(), stored);
+    return ServedObject{.converted = nullptr, .object = stored};
   }
   auto document = std::make_shared<codec::Document>();
   document->root() = ToServed(served, document->Clone(stored->tree()), *document);
   PL_TRY(Renumber(*document, *served.kind));
-  return std::make_shared<const api::Object>(document, document->root(), *served.kind);
+  auto converted = std::make_shared<const api::Object>(document, document->root(), *served.kind);
+  const api::Object* const object = converted.get();
+  return ServedObject{.converted = std::move(converted), .object = object};
 }
 
 api::Answer<std::string> ToServedJson(const Resource& served, std::string json) {

@@ -57,9 +57,8 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
       PL_TRY(SettleNamespace(target, Place(*draft, kind)));
     }
     request.warnings.resize(told);
-    const std::shared_ptr<const api::Object> seen =
-        PL_TRY(ToServedObject(*target.resource, before));
-    TrackFields(target, draft, seen.get(), writer.parts());
+    const ServedObject served = PL_TRY(ToServedObject(*target.resource, before));
+    TrackFields(target, draft, served.object, writer.parts());
     return ToStoredDraft(*target.resource, std::move(draft));
   };
   return RespondWritten(writer, request, wanted,

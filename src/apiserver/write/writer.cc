@@ -47,7 +47,7 @@ api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
                                const StoredObject& current) {
   const std::int64_t have = store::Number(current.revision());
   if (object.Child("metadata").Text("resourceVersion").empty()) {
-    if (!StrategyOf(target.Served()).allows_unconditional_update) {
+    if (!StrategyOf(*target.Served().kind).allows_unconditional_update) {
       api::FieldErrors errors;
       const api::FieldPath metadata("metadata");
       errors.Invalid(metadata / "resourceVersion", api::BadValue::Int(0),
@@ -185,9 +185,9 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
   const bool is_name_generated = metadata.Text("name").empty() && !base.empty();
   if (is_name_generated) metadata.SetText("name", parts_.identity.NewName(base));
 
-  std::vector<std::shared_ptr<const void>> held;
+  std::vector<Reservation> reservations;
   const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
-                                *target.warnings, held};
+                                *target.warnings, reservations};
   PL_TRY(PrepareForCreate(*target.resource, context, object));
   api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates);
   {
@@ -252,12 +252,12 @@ api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules
 
 api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& draft,
                                         const api::Object& before,
-                                        std::vector<std::shared_ptr<const void>>& held) {
+                                        std::vector<Reservation>& reservations) {
   const api::KindDesc& kind = *target.resource->kind;
   const Place object(*draft, kind);
   KeepSystemFields(object, before.tree());
   const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
-                                *target.warnings, held};
+                                *target.warnings, reservations};
   PL_TRY(PrepareForUpdate(*target.resource, target.subresource, context, object, before.tree()));
   api::DropDisabledFields(*draft, draft->root(), kind, parts_.validation.gates, &before.tree());
   {
@@ -301,7 +301,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
                                                       const ObjectPtr& current) {
   PL_TRY(CheckUid(target, rules, current == nullptr ? std::string_view() : current->uid()));
   const bool may_create =
-      rules.allows_create || StrategyOf(*target.resource).allows_create_on_update;
+      rules.allows_create || StrategyOf(*target.resource->kind).allows_create_on_update;
   if (current == nullptr && !may_create) return std::unexpected(api::NotFound(target.Subject()));
   std::shared_ptr<const api::Object> before;
   if (current != nullptr) before = PL_TRY(current->Decode());
@@ -319,8 +319,8 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
     return PL_TRY(FinishCreate(target, draft));
   }
   PL_TRY(CheckVersion(target, object, *current));
-  std::vector<std::shared_ptr<const void>> held;
-  PL_TRY(PrepareUpdate(target, draft, *before, held));
+  std::vector<Reservation> reservations;
+  PL_TRY(PrepareUpdate(target, draft, *before, reservations));
   const bool is_leaving = CanBeRemoved(target, draft->root(), before->tree());
   if (!is_leaving && IsUnchanged(draft->root(), before->tree()) && !IsStale(target)) {
     return Written{.object = current, .json = {}};

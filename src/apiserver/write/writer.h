@@ -111,7 +111,7 @@ class Writer {
   api::Answer<void> AuthorizeCreate(const WriteTarget& target) const;
   api::Answer<void> PrepareUpdate(const WriteTarget& target, const Draft& draft,
                                   const api::Object& before,
-                                  std::vector<std::shared_ptr<const void>>& held);
+                                  std::vector<Reservation>& reservations);
   api::Answer<std::optional<Written>> TryUpdate(const WriteTarget& target, const UpdateRules& rules,
                                                 const Change& change, const ObjectPtr& current);
 

@@ -116,7 +116,7 @@ Status AddDevices(const std::string& path, Context& context, CelInputs& inputs) 
                     manifest.file + ":" + std::to_string(manifest.line) + ": " + manifest.error);
       }
       if (manifest.object->kind().kind != "ResourceSlice") continue;
-      inputs.owners.push_back(manifest.object);
+      inputs.slices.push_back(manifest.object);
       PL_TRY(AddSlice(manifest.object->tree(), inputs));
     }
   }

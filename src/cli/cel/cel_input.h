@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/object.h"
 #include "base/result.h"
 #include "cel/arena.h"
 #include "cel/value.h"
@@ -22,7 +23,7 @@ struct CelInput {
 /// Inputs, and the memory that they point into.
 struct CelInputs {
   std::unique_ptr<cel::Arena> arena = std::make_unique<cel::Arena>();
-  std::vector<std::shared_ptr<const void>> owners;
+  std::vector<std::shared_ptr<const api::Object>> slices;
   std::vector<CelInput> list;
 };
 

@@ -1,16 +1,16 @@
-#include "apiserver/server/user_budget.h"
+#include "apiserver/request/user_budget.h"
 
 #include <algorithm>
 
 namespace plimsoll::apiserver {
 
-std::shared_ptr<UserBudget::Hold> UserBudget::Take(const std::string& user, std::uint64_t amount) {
+std::optional<BudgetShare> UserBudget::Reserve(const std::string& user, std::uint64_t amount) {
   {
     const std::scoped_lock lock(books_->mutex);
-    if (amount > books_->total_max - books_->total) return nullptr;
+    if (amount > books_->total_max - books_->total) return std::nullopt;
     const auto found = books_->users.find(user);
     const std::uint64_t held = found == books_->users.end() ? 0 : found->second;
-    if (amount > books_->per_user_max - std::min(books_->per_user_max, held)) return nullptr;
+    if (amount > books_->per_user_max - std::min(books_->per_user_max, held)) return std::nullopt;
     books_->total += amount;
     if (found == books_->users.end()) {
       books_->users.emplace(user, amount);
@@ -18,11 +18,11 @@ std::shared_ptr<UserBudget::Hold> UserBudget::Take(const std::string& user, std:
       found->second += amount;
     }
   }
-  return std::shared_ptr<Hold>(new Hold(books_, user, amount));
+  return Share(books_, user, amount);
 }
 
-void UserBudget::Hold::Shrink(std::uint64_t amount) {
-  if (amount_ <= amount) return;
+void UserBudget::Share::Shrink(std::uint64_t amount) {
+  if (books_ == nullptr || amount_ <= amount) return;
   const std::uint64_t returned = amount_ - amount;
   amount_ = amount;
   const std::scoped_lock lock(books_->mutex);

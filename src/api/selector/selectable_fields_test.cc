@@ -1,8 +1,8 @@
-#include "apiserver/cache/selectable_fields.h"
+#include "api/selector/selectable_fields.h"
 
 #include <gtest/gtest.h>
 
-namespace plimsoll::apiserver {
+namespace plimsoll::api {
 namespace {
 
 std::string Resolve(std::string_view group, std::string_view kind, std::string_view label) {
@@ -36,4 +36,4 @@ TEST(ResolveFieldLabelTest, TheOtherEventsHaveOtherNames) {
 }
 
 }  // namespace
-}  // namespace plimsoll::apiserver
+}  // namespace plimsoll::api
