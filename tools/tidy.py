@@ -172,7 +172,6 @@ UNUSED_ALLOWED = {
 UNUSED_BASELINE = {
     "api/apply/managed_fields.h: RemoveEmpty",
     "api/patch/element_order.h: ElementIdentity",
-    "api/validation/containers.h: HasLeadingOrTrailingBlanks",
     "api/validation/node_selector.h: ValidateNodeSelectorTerm",
     "apiserver/authz/authorizer.h: ForbiddenText",
     "apiserver/authz/authorizer_chain.h: ConstantAuthorizer",

@@ -15,11 +15,8 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
                         const PodValidationOptions& options, const FieldPath& spec_path,
                         FieldErrors& errors);
 
-/// Rejects images with leading or trailing blanks, which only templates may have.
+/// Rejects images with leading or trailing white space, which only templates may have.
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors);
-
-/// Returns true if strings.TrimSpace in Go would shorten the text.
-bool HasLeadingOrTrailingBlanks(std::string_view text);
 
 }  // namespace plimsoll::api
