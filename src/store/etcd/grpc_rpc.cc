@@ -189,7 +189,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   }
 
   template <class Reply>
-  void Tell(std::shared_ptr<RpcDone<Reply>> done, std::expected<Reply, Fault> reply) {
+  void PostAnswer(std::shared_ptr<RpcDone<Reply>> done, std::expected<Reply, Fault> reply) {
     loop_.Post([done = std::move(done), reply = std::move(reply)]() mutable {
       (*done)(std::move(reply));
     });
