@@ -31,6 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kSmallSize = 2000;
+constexpr int kConnectionsMax = 20'000;
 constexpr std::size_t kLargeSize = 100u << 20;
 
 class Repeated final : public net::BodySource {
@@ -121,6 +122,11 @@ struct Fixture {
   Fixture(bool is_tls, const Identity& identity) : client_tls(identity.ForClient()) {
     net::ServerOptions options;
     options.threads = 2;
+    // The clients do not authenticate and all come from one address.
+    options.connections = {.total_max = kConnectionsMax,
+                           .per_address_max = kConnectionsMax,
+                           .anonymous_max = kConnectionsMax,
+                           .anonymous_per_address_max = kConnectionsMax};
     if (is_tls) options.tls = identity.ForServer();
     server = net::Server::Start(options, handler, log).value();
     url = fmt::format("{}://127.0.0.1:{}", is_tls ? "https" : "http", server->port());

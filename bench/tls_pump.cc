@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "net/tls.h"
 #include "program.h"
 #include "tls_wire.h"

@@ -45,10 +45,10 @@ void CheckYaml(Document& document) {
 }
 
 /// Parses without the objects and arrays at `a.b`, and compares with the whole tree.
-void CheckLeftOut(const std::string& text, const Value& root) {
+void CheckSkipped(const std::string& text, const Value& root) {
   constexpr std::array<std::string_view, 2> kPath{"a", "b"};
-  const std::array<plimsoll::codec::KeyPath, 1> left_out{kPath};
-  const auto parsed = plimsoll::codec::ParseJson(text, {}, left_out);
+  const std::array<plimsoll::codec::KeyPath, 1> skipped{kPath};
+  const auto parsed = plimsoll::codec::ParseJson(text, {}, skipped);
   PL_ASSERT(parsed.has_value());
   const Value& rest = (*parsed)->root();
   PL_ASSERT(rest.members().size() == root.members().size());
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     PL_ASSERT((*again)->duplicates().empty());
     PL_ASSERT(plimsoll::codec::WriteJson((*again)->root()) == compact);
   }
-  CheckLeftOut(compact, document.root());
+  CheckSkipped(compact, document.root());
   CheckYaml(document);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "base/limits.h"
 #include "base/quantity.h"
 #include "cost_bound.h"
 
@@ -18,7 +19,8 @@ using plimsoll::Quantity;
 /// have one digit more than the parser takes; beyond the largest decimal suffix the canonical form
 /// loses its exponent; and the parser caps quantities with a binary suffix.
 bool CanBeReadBack(const Quantity& quantity) {
-  if (quantity.Digits().size() > static_cast<std::size_t>(Quantity::kDigitsMax)) return false;
+  if (quantity.Digits().size() > static_cast<std::size_t>(plimsoll::kQuantityDigitsMax))
+    return false;
   if (quantity.format() == Quantity::Format::DecimalExponent) return true;
   const bool is_binary = quantity.format() == Quantity::Format::BinarySI;
   const Quantity bound = *Quantity::Parse(is_binary ? "8Ei" : "999E");

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/wake_batch.h"
+#include "base/async.h"
 #include "bench/adr/fiber_library.h"
 
 namespace plimsoll::adr {
@@ -103,7 +103,7 @@ class EpollAlgorithm final : public fibers::algo::algorithm {
 
 thread_local EpollAlgorithm* EpollAlgorithm::current = nullptr;
 
-/// Same as Baton, but can be used again. Made of the library's public parts.
+/// Same as OneShotEvent, but can be used again. Made of the library's public parts.
 class PublicEvent {
  public:
   void Wait() {
@@ -125,7 +125,7 @@ class PublicEvent {
   bool is_posted_ = false;
 };
 
-/// Same as above, made of the library's internal parts, as Baton is of ours.
+/// Same as above, made of the library's internal parts, as OneShotEvent is of ours.
 class InternalEvent {
  public:
   void Wait() {

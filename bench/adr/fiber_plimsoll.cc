@@ -10,10 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/baton.h"
-#include "base/fiber.h"
-#include "base/wake_batch.h"
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "bench/adr/fiber_library.h"
 #include "net/socket_poller.h"
 
@@ -31,8 +28,9 @@ void Receive(int socket) {
   char byte = 0;
   while (read(socket, &byte, 1) != 1) {
     net::SocketPoller::Waiting waiting;
-    if (!net::SocketPoller::OfThisFiber()->Begin(socket, POLLIN, std::nullopt, waiting)) return;
-    waiting.baton.Wait();
+    if (!net::SocketPoller::ForCurrentFiber()->BeginWait(socket, POLLIN, std::nullopt, waiting))
+      return;
+    waiting.event.Wait();
   }
 }
 
@@ -43,7 +41,7 @@ class Plimsoll final : public FiberLibrary {
   void CreateFresh(std::size_t count) override {
     for (std::size_t i = 0; i < count; ++i) {
       BareFiber fiber;
-      fiber.Give([] {});
+      fiber.SetTask([] {});
       fiber.Resume();
     }
   }
@@ -51,17 +49,17 @@ class Plimsoll final : public FiberLibrary {
   void CreatePooled(std::size_t count) override {
     // One more task waits for the others, so that the pool's thread has one fiber to reuse.
     WorkerPool pool(1, {}, 64);
-    Baton done;
+    OneShotEvent done;
     pool.Run([&] {
-      Baton all;
+      OneShotEvent all;
       std::size_t left = count;
       for (std::size_t i = 0; i < count; ++i) {
         pool.Run([&] {
-          if (--left == 0) all.Post();
+          if (--left == 0) all.Set();
         });
       }
       all.Wait();
-      done.Post();
+      done.Set();
     });
     done.Wait();
   }
@@ -69,30 +67,30 @@ class Plimsoll final : public FiberLibrary {
   void SwitchByEvent(std::size_t count) override {
     WorkerPool pool(1, {}, 2);
     const std::size_t rounds = count / 2;
-    std::optional<Baton> ping(std::in_place);
-    std::optional<Baton> pong(std::in_place);
-    Baton done;
+    std::optional<OneShotEvent> ping(std::in_place);
+    std::optional<OneShotEvent> pong(std::in_place);
+    OneShotEvent done;
     pool.Run([&] {
       for (std::size_t i = 0; i < rounds; ++i) {
         ping->Wait();
         ping.emplace();
-        pong->Post();
+        pong->Set();
       }
     });
     pool.Run([&] {
       for (std::size_t i = 0; i < rounds; ++i) {
-        ping->Post();
+        ping->Set();
         pong->Wait();
         pong.emplace();
       }
-      done.Post();  // the other fiber uses nothing of this function any more
+      done.Set();  // the other fiber uses nothing of this function any more
     });
     done.Wait();
   }
 
   void SwitchBare(std::size_t count) override {
     BareFiber fiber;
-    fiber.Give([&] {
+    fiber.SetTask([&] {
       for (std::size_t i = 0; i < count; ++i) fiber.Suspend();
     });
     while (!fiber.Resume()) {
@@ -102,26 +100,26 @@ class Plimsoll final : public FiberLibrary {
   void WakeAcross(std::size_t fibers, std::size_t count) override {
     WorkerPool pool(1, {}, fibers);
     const std::size_t rounds = count / fibers;
-    std::deque<std::optional<Baton>> events(fibers);
-    std::optional<Baton> all(std::in_place);
+    std::deque<std::optional<OneShotEvent>> events(fibers);
+    std::optional<OneShotEvent> all(std::in_place);
     std::size_t answered = 0;  // used by the pool's thread only
     std::atomic<std::size_t> finished = 0;
     for (auto& event : events) event.emplace();
-    Baton done;
+    OneShotEvent done;
     for (std::size_t i = 0; i < fibers; ++i) {
       pool.Run([&, i] {
         for (std::size_t round = 0; round < rounds; ++round) {
           events[i]->Wait();
           events[i].emplace();
-          if (++answered % fibers == 0) all->Post();
+          if (++answered % fibers == 0) all->Set();
         }
-        if (++finished == fibers) done.Post();
+        if (++finished == fibers) done.Set();
       });
     }
     for (std::size_t round = 0; round < rounds; ++round) {
       {
         const WakeBatch batch;
-        for (auto& event : events) event->Post();
+        for (auto& event : events) event->Set();
       }
       all->Wait();
       all.emplace();
@@ -134,7 +132,7 @@ class Plimsoll final : public FiberLibrary {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets.data()) != 0) return false;
     WorkerPool pool(1, {}, 2);
     const std::size_t rounds = count / 2;
-    Baton done;
+    OneShotEvent done;
     pool.Run([&] {
       for (std::size_t i = 0; i < rounds; ++i) {
         Receive(sockets[0]);
@@ -148,7 +146,7 @@ class Plimsoll final : public FiberLibrary {
         Receive(sockets[1]);
       }
       close(sockets[1]);
-      done.Post();
+      done.Set();
     });
     done.Wait();
     return true;
@@ -159,7 +157,7 @@ class Plimsoll final : public FiberLibrary {
     std::vector<std::unique_ptr<BareFiber>> fibers;
     for (std::size_t i = 0; i < count; ++i) {
       fibers.push_back(std::make_unique<BareFiber>());
-      fibers.back()->Give([fiber = fibers.back().get()] { fiber->Suspend(); });
+      fibers.back()->SetTask([fiber = fibers.back().get()] { fiber->Suspend(); });
       fibers.back()->Resume();
     }
     const double after = ResidentBytes();

@@ -33,7 +33,7 @@ class Plimsoll final : public HttpLibrary {
     net::Http1Body reader(*head);
     std::string body;
     while (!reader.is_whole()) {
-      const auto taken = reader.Take(received, body, kBodyMax);
+      const auto taken = reader.Read(received, body, kBodyMax);
       if (taken == net::Http1Body::Outcome::Done) break;
       if (taken != net::Http1Body::Outcome::More || text.empty()) return kRefused;
       Receive(text, size, received);

@@ -16,7 +16,7 @@ class CacheMetrics {
       : CacheMetrics(AddFamily(metrics, std::move(spec)), start) {}
 
   /// Adds what the cache has counted since the last call.
-  void Raise(const CacheCounters& now) {
+  void Update(const CacheCounters& now) {
     const std::lock_guard lock(mutex_);
     if (now.hits > exported_.hits) hits_.Add(static_cast<double>(now.hits - exported_.hits));
     if (now.misses > exported_.misses)

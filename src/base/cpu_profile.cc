@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/limits.h"
 
 namespace plimsoll {
 namespace {
@@ -29,8 +30,7 @@ namespace {
 using Word = std::uintptr_t;
 
 constexpr int kSamplesPerSecond = 100;
-constexpr std::size_t kFramesMax = 64;
-constexpr std::size_t kRecordWordsMax = kFramesMax + 2;
+constexpr std::size_t kRecordWordsMax = kCpuProfileFramesMax + 2;
 /// Enough for two busy threads during the longest profile; further samples are dropped.
 constexpr std::size_t kWordsMax =
     2 * kSamplesPerSecond * std::size_t{kCpuProfileMax.count()} * kRecordWordsMax;

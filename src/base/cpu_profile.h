@@ -5,12 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "base/limits.h"
 #include "base/result.h"
 
 namespace plimsoll {
-
-/// Longest CPU profile that can be taken; the buffer for its samples is reserved at the start.
-inline constexpr std::chrono::seconds kCpuProfileMax(300);
 
 /// Samples where the threads of this process spend CPU time: 100 samples per second of CPU time,
 /// from construction until `Finish`. At most one exists at a time.

@@ -1,11 +1,10 @@
-#include "base/fiber.h"
-
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstddef>
 #include <utility>
 
 #include "base/assert.h"
+#include "base/async.h"
 
 // CMakeLists.txt defines these macros, because each compiler has its own way to detect a sanitizer.
 #if defined(PL_ADDRESS_SANITIZER)
@@ -81,14 +80,14 @@ class Fiber::Stack {
   Stack& operator=(const Stack&) = delete;
 
   void Enter() {
-    outside_books_.Leave(inside_books_);
+    outside_switch_.Leave(inside_switch_);
     inside_ = std::move(inside_).resume();
-    outside_books_.Arrive(inside_books_);
+    outside_switch_.Arrive(inside_switch_);
   }
   void Leave() {
-    inside_books_.Leave(outside_books_);
+    inside_switch_.Leave(outside_switch_);
     outside_ = std::move(outside_).resume();
-    inside_books_.Arrive(outside_books_);
+    inside_switch_.Arrive(outside_switch_);
   }
 
  private:
@@ -98,13 +97,13 @@ class Fiber::Stack {
   /// `memory.sp` is the upper end, because a stack grows downwards. The context that runs on the
   /// memory frees it.
   Stack(Fiber& fiber, Allocator allocator, boost::context::stack_context memory)
-      : inside_books_(static_cast<const char*>(memory.sp) - memory.size, memory.size),
+      : inside_switch_(static_cast<const char*>(memory.sp) - memory.size, memory.size),
         inside_(std::allocator_arg, boost::context::preallocated(memory.sp, memory.size, memory),
                 allocator, [this, &fiber](boost::context::fiber&& outside) {
                   outside_ = std::move(outside);
-                  inside_books_.Arrive(outside_books_);
+                  inside_switch_.Arrive(outside_switch_);
                   Run(fiber);
-                  inside_books_.Leave(outside_books_, /*is_for_good=*/true);
+                  inside_switch_.Leave(outside_switch_, /*is_for_good=*/true);
                   return std::move(outside_);
                 }) {}
 
@@ -116,8 +115,8 @@ class Fiber::Stack {
     }
   }
 
-  SanitizerStackSwitch inside_books_;
-  SanitizerStackSwitch outside_books_;
+  SanitizerStackSwitch inside_switch_;
+  SanitizerStackSwitch outside_switch_;
   boost::context::fiber inside_;
   boost::context::fiber outside_;
   bool is_ending_ = false;
@@ -129,9 +128,9 @@ Fiber::~Fiber() { PL_ASSERT(task_ == nullptr); }
 
 Fiber* Fiber::Current() { return current; }
 
-bool Fiber::RestAt(std::shared_ptr<ThreadPoller>) { return false; }
+bool Fiber::SetPoller(std::shared_ptr<ThreadPoller>) { return false; }
 
-void Fiber::Give(Task task) {
+void Fiber::SetTask(Task task) {
   PL_ASSERT(task_ == nullptr);
   task_ = std::move(task);
 }

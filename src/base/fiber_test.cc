@@ -1,8 +1,8 @@
-#include "base/fiber.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
@@ -16,7 +16,7 @@ class PlainFiber final : public Fiber {
 TEST(FiberTest, ATaskStandsStillAndGoesOnWhereItWas) {
   PlainFiber fiber;
   std::string story;
-  fiber.Give([&] {
+  fiber.SetTask([&] {
     std::string own = "a";
     story += own;
     fiber.Suspend();
@@ -34,7 +34,7 @@ TEST(FiberTest, TakesOneTaskAfterTheOther) {
   PlainFiber fiber;
   int ran = 0;
   for (int i = 0; i < 3; ++i) {
-    fiber.Give([&] { ++ran; });
+    fiber.SetTask([&] { ++ran; });
     EXPECT_TRUE(fiber.Resume());
   }
   EXPECT_EQ(ran, 3);
@@ -43,12 +43,12 @@ TEST(FiberTest, TakesOneTaskAfterTheOther) {
 TEST(FiberTest, KnowsWhichOneRuns) {
   PlainFiber outer;
   PlainFiber inner;
-  inner.Give([&] {
+  inner.SetTask([&] {
     EXPECT_EQ(Fiber::Current(), &inner);
     inner.Suspend();
     EXPECT_EQ(Fiber::Current(), &inner);
   });
-  outer.Give([&] {
+  outer.SetTask([&] {
     EXPECT_FALSE(inner.Resume());
     EXPECT_EQ(Fiber::Current(), &outer);
     outer.Suspend();
@@ -69,7 +69,7 @@ int Depth(int levels) {
 TEST(FiberTest, HasRoomForDeepCalls) {
   PlainFiber fiber;
   int depth = 0;
-  fiber.Give([&] { depth = Depth(5'000); });
+  fiber.SetTask([&] { depth = Depth(5'000); });
   EXPECT_TRUE(fiber.Resume());
   EXPECT_EQ(depth, 5'000);
 }
@@ -77,7 +77,7 @@ TEST(FiberTest, HasRoomForDeepCalls) {
 TEST(FiberTest, WhatATaskThrowsIsCaughtWithinIt) {
   PlainFiber fiber;
   bool is_caught = false;
-  fiber.Give([&] {
+  fiber.SetTask([&] {
     try {
       fiber.Suspend();
       throw 1;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "base/left_out_label.h"
 #include "base/metrics_text.h"
+#include "base/omitted_label.h"
 #include "base/text/ascii.h"
 #include "prometheus/counter.h"
 #include "prometheus/family.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/left_out_label.h"
 #include "base/metrics.h"
+#include "base/omitted_label.h"
 #include "gtest/gtest.h"
 #include "prometheus/metric_family.h"
 

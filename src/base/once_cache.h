@@ -7,13 +7,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
+
 namespace plimsoll {
 
 /// Limits of a cache. The cache evicts entries as long as it exceeds one of them.
 struct CacheLimits {
-  std::size_t entries_max = 4096;
-  std::size_t key_bytes_max = 4u << 20;     // total of all keys
-  std::size_t value_bytes_max = 64u << 20;  // total of all values, if T has bytes()
+  std::size_t entries_max = kCacheEntriesMax;
+  std::size_t key_bytes_max = kCacheKeyBytesMax;      // total of all keys
+  std::size_t value_bytes_max = kCacheValueBytesMax;  // total of all values, if T has bytes()
 };
 
 struct CacheCounters {

@@ -1,7 +1,7 @@
-#include "base/periodic.h"
-
 #include <mutex>
 #include <utility>
+
+#include "base/async.h"
 
 namespace plimsoll {
 

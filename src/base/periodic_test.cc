@@ -1,5 +1,3 @@
-#include "base/periodic.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <semaphore>
 #include <vector>
 
+#include "base/async.h"
 #include "base/real_clock.h"
 #include "base/virtual_clock.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
 
 namespace plimsoll {
@@ -22,10 +23,6 @@ class Quantity {
  public:
   enum class Format : std::uint8_t { DecimalExponent, BinarySI, DecimalSI };
 
-  /// Maximum number of digits, in the text itself or implied by its exponent. Upstream has no such
-  /// limit, so a short text can cost it minutes of CPU time.
-  static constexpr std::int32_t kDigitsMax = 4096;
-
   Quantity() = default;
   static Quantity FromInt(std::int64_t value, Format format = Format::DecimalSI);
   static Quantity FromMilli(std::int64_t value, Format format = Format::DecimalSI);
@@ -33,13 +30,13 @@ class Quantity {
   /// Error messages are upstream's: `quantities must match the regular expression '…'`,
   /// `unable to parse quantity's suffix`, …
   static Result<Quantity> Parse(std::string_view text);
-  /// Same as Parse, but also accepts an exponent beyond kDigitsMax after few digits, because that
-  /// needs no arithmetic. Such a quantity is wide: it can be compared, printed and inspected, but
-  /// not expanded to digits or added to.
+  /// Same as Parse, but also accepts an exponent beyond kQuantityDigitsMax after few digits,
+  /// because that needs no arithmetic. Such a quantity is wide: it can be compared, printed and
+  /// inspected, but not expanded to digits or added to.
   static Result<Quantity> ParseWide(std::string_view text);
   /// Returns true if ParseWide accepts the text. Computes no number, so it is fast for long texts.
   static bool IsWideQuantity(std::string_view text);
-  bool is_wide() const { return scale_ > kDigitsMax; }
+  bool is_wide() const { return scale_ > kQuantityDigitsMax; }
   /// Parses a JSON or YAML scalar: same as Parse, but ignores blanks around the text.
   static Result<Quantity> FromScalar(std::string_view text);
 

@@ -4,6 +4,7 @@
 
 #include "base/big_decimal.h"
 #include "base/go_text.h"
+#include "base/limits.h"
 #include "base/quantity.h"
 #include "base/text/ascii.h"
 
@@ -24,7 +25,9 @@ struct Quantity::Scan {
   std::int32_t base = 10;
   std::int32_t exponent = 0;
 
-  bool IsWithinDigits() const { return exponent >= -kDigitsMax && exponent <= kDigitsMax; }
+  bool IsWithinDigits() const {
+    return exponent >= -kQuantityDigitsMax && exponent <= kQuantityDigitsMax;
+  }
 
   bool Read(std::string_view text);
   bool ReadSuffix();
@@ -70,9 +73,9 @@ std::unexpected<Error> SuffixWrong() {
 
 }  // namespace
 
-/// True for a number of few digits with an exponent beyond kDigitsMax.
+/// True for a number of few digits with an exponent beyond kQuantityDigitsMax.
 bool Quantity::Scan::IsWide() const {
-  return exponent > kDigitsMax && fraction.size() <= kDigitsSmallMax;
+  return exponent > kQuantityDigitsMax && fraction.size() <= kDigitsSmallMax;
 }
 
 /// Accepts more than the expression in the message: upstream also accepts a text without a digit.
@@ -196,7 +199,7 @@ Result<Quantity> Quantity::Parse(std::string_view text) {
   Scan scan;
   if (text.empty() || !scan.Read(text)) return FormatWrong();
   if (!scan.ReadSuffix() || !scan.IsWithinDigits()) return SuffixWrong();
-  if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return NumberWrong();
+  if (scan.DigitsWanted() > static_cast<std::size_t>(kQuantityDigitsMax)) return NumberWrong();
   if (IsSmall(scan)) return ParseSmall(scan, text);
   return ParseBig(scan);
 }
@@ -214,7 +217,7 @@ bool Quantity::IsWideQuantity(std::string_view text) {
   if (text.empty() || !scan.Read(text) || !scan.ReadSuffix()) return false;
   if (scan.IsWide()) return IsSmall(scan);
   if (!scan.IsWithinDigits()) return false;
-  if (scan.DigitsWanted() > static_cast<std::size_t>(kDigitsMax)) return false;
+  if (scan.DigitsWanted() > static_cast<std::size_t>(kQuantityDigitsMax)) return false;
   return IsSmall(scan) || scan.has_digit;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 static_assert(std::uniform_random_bit_generator<Random>);
 
-std::vector<std::uint64_t> Take(Random random, int count) {
+std::vector<std::uint64_t> Draw(Random random, int count) {
   std::vector<std::uint64_t> numbers;
   for (int i = 0; i < count; ++i) numbers.push_back(random.Next());
   return numbers;
@@ -21,10 +21,10 @@ std::vector<std::uint64_t> Take(Random random, int count) {
 
 TEST(RandomTest, TheSeedAloneDecides) {
   // Recorded values: if they change, all recorded seeds become useless.
-  EXPECT_EQ(Take(Random(42), 3),
+  EXPECT_EQ(Draw(Random(42), 3),
             (std::vector<std::uint64_t>{1546998764402558742ull, 6990951692964543102ull,
                                         12544586762248559009ull}));
-  EXPECT_NE(Take(Random(42), 3), Take(Random(43), 3));
+  EXPECT_NE(Draw(Random(42), 3), Draw(Random(43), 3));
 }
 
 TEST(RandomTest, BelowReachesEveryNumberAboutAsOften) {
@@ -71,7 +71,7 @@ TEST(RandomTest, AForkGoesItsOwnWay) {
   Random fork_b = b.Fork();
   a.Next();
   EXPECT_EQ(fork_a.Next(), fork_b.Next());
-  EXPECT_NE(Take(fork_a, 3), Take(a, 3));
+  EXPECT_NE(Draw(fork_a, 3), Draw(a, 3));
 }
 
 TEST(UnpredictableSeedTest, IsAnotherEachTime) {

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/limits.h"
+
 namespace plimsoll {
-namespace {
-
-// A longer word is no typo, and the table below grows with the product of the lengths.
-constexpr std::size_t kWordBytesMax = 256;
-
-}  // namespace
+namespace {}  // namespace
 
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1);
@@ -31,11 +28,11 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> Nearest(std::string_view word, std::span<const std::string> known) {
-  if (word.empty() || word.size() > kWordBytesMax) return std::nullopt;
+  if (word.empty() || word.size() > kSuggestedWordBytesMax) return std::nullopt;
   std::optional<std::string> nearest;
   std::size_t distance_min = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    if (candidate.size() > kWordBytesMax) continue;
+    if (candidate.size() > kSuggestedWordBytesMax) continue;
     const std::size_t distance = EditDistance(word, candidate);
     if (distance < distance_min) {
       distance_min = distance;

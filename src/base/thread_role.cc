@@ -16,7 +16,7 @@ constexpr int kBackgroundNice = 10;
 
 }  // namespace
 
-void TakeRole(const ThreadRole& role) {
+void SetThreadRole(const ThreadRole& role) {
   if (!role.name.empty()) {
     pthread_setname_np(pthread_self(), role.name.substr(0, kNameMax).c_str());
   }

@@ -13,6 +13,6 @@ struct ThreadRole {
 
 /// Sets the role of the calling thread. Threads that it starts later inherit it, unless they set
 /// their own. A thread cannot leave the background.
-void TakeRole(const ThreadRole& role);
+void SetThreadRole(const ThreadRole& role);
 
 }  // namespace plimsoll

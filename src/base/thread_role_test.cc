@@ -20,7 +20,7 @@ struct Seen {
 Seen SeenIn(const ThreadRole& role) {
   Seen seen;
   std::thread([&] {
-    TakeRole(role);
+    SetThreadRole(role);
     std::array<char, 16> name{};
     pthread_getname_np(pthread_self(), name.data(), name.size());
     seen.name = name.data();

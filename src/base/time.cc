@@ -120,7 +120,7 @@ class TimeReader {
         return 1;
       }
     }
-    return Take(4);
+    return ReadDigits(4);
   }
 
   /// Parses one or two digits, or exactly two if `is_fixed`.
@@ -131,7 +131,7 @@ class TimeReader {
       RefuseElement(element, rest_);
       return min;
     }
-    const int number = Take(has_two ? 2 : 1);
+    const int number = ReadDigits(has_two ? 2 : 1);
     if (number < min || number > max) {
       Refuse(fmt::format(": {} out of range", name));
       return min;
@@ -186,7 +186,7 @@ class TimeReader {
     return is_west ? -offset : offset;
   }
 
-  int Take(std::size_t count) {
+  int ReadDigits(std::size_t count) {
     const int number = plimsoll::Number(rest_, 0, count);
     rest_.remove_prefix(count);
     return number;

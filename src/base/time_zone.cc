@@ -9,16 +9,13 @@
 #include <mutex>
 #include <optional>
 
+#include "base/limits.h"
 #include "base/time_zone_rule.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::string_view kDirectory = "/usr/share/zoneinfo/";
-constexpr std::size_t kFileBytesMax = 10 << 20;
-/// Maximum number of cached zones. More than the database has names; other paths are not cached.
-constexpr std::size_t kKeptMax = 1024;
-constexpr std::size_t kNameBytesMax = 255;
 
 std::unexpected<Error> Malformed() {
   return Fail(Reason::Invalid, "malformed time zone information");
@@ -32,7 +29,7 @@ struct TimeZone::Reader {
   std::string_view rest;
   bool is_short = false;
 
-  std::string_view Take(std::size_t bytes) {
+  std::string_view ReadBytes(std::size_t bytes) {
     if (bytes > rest.size()) {
       is_short = true;
       return {};
@@ -44,7 +41,7 @@ struct TimeZone::Reader {
 
   std::int64_t Number(std::size_t bytes) {
     std::uint64_t number = 0;
-    for (const char c : Take(bytes)) number = number << 8 | static_cast<unsigned char>(c);
+    for (const char c : ReadBytes(bytes)) number = number << 8 | static_cast<unsigned char>(c);
     return bytes == 4 ? static_cast<std::int32_t>(number) : static_cast<std::int64_t>(number);
   }
 
@@ -59,14 +56,15 @@ struct TimeZone::Reader {
   };
 
   std::optional<Header> ReadHeader() {
-    if (Take(4) != "TZif") return std::nullopt;
+    if (ReadBytes(4) != "TZif") return std::nullopt;
     Header header;
-    const std::string_view version = Take(16);
+    const std::string_view version = ReadBytes(16);
     if (!version.empty()) header.version = version[0];
     for (std::size_t* count : {&header.utc_flags, &header.standard_flags, &header.leaps,
                                &header.times, &header.locals, &header.names}) {
       const std::int64_t number = Number(4);
-      if (number < 0 || static_cast<std::size_t>(number) > kFileBytesMax) return std::nullopt;
+      if (number < 0 || static_cast<std::size_t>(number) > kTimeZoneFileBytesMax)
+        return std::nullopt;
       *count = static_cast<std::size_t>(number);
     }
     if (is_short) return std::nullopt;
@@ -86,7 +84,7 @@ Result<TimeZone> TimeZone::FromFile(std::string_view content) {
   if (!header) return Malformed();
   std::size_t time_bytes = 4;
   if (header->version >= '2') {
-    reader.Take(header->BytesBehind(4));
+    reader.ReadBytes(header->BytesBehind(4));
     header = reader.ReadHeader();
     if (!header) return Malformed();
     time_bytes = 8;
@@ -99,15 +97,15 @@ Result<TimeZone> TimeZone::FromFile(std::string_view content) {
   zone.transitions_.resize(header->times);
   for (Transition& transition : zone.transitions_) transition.when = reader.Number(time_bytes);
   for (Transition& transition : zone.transitions_) {
-    transition.local = static_cast<std::uint8_t>(reader.Take(1)[0]);
+    transition.local = static_cast<std::uint8_t>(reader.ReadBytes(1)[0]);
     if (transition.local >= header->locals) return Malformed();
   }
   for (std::size_t i = 0; i < header->locals; ++i) {
     const auto offset = static_cast<std::int32_t>(reader.Number(4));
-    zone.locals_.push_back({offset, reader.Take(2)[0] != 0});
+    zone.locals_.push_back({offset, reader.ReadBytes(2)[0] != 0});
   }
-  reader.Take(header->names + header->leaps * (time_bytes + 4) + header->standard_flags +
-              header->utc_flags);
+  reader.ReadBytes(header->names + header->leaps * (time_bytes + 4) + header->standard_flags +
+                   header->utc_flags);
   if (time_bytes == 8 && reader.rest.size() > 2 && reader.rest.front() == '\n' &&
       reader.rest.back() == '\n') {
     zone.rule_ = reader.rest.substr(1, reader.rest.size() - 2);
@@ -156,7 +154,7 @@ Result<TimeZone> ReadZone(std::string_view name) {
   if (!std::filesystem::is_regular_file(status)) {
     return Fail(Reason::NotFound, "unknown time zone " + std::string(name));
   }
-  if (std::filesystem::file_size(path, error) > kFileBytesMax) return Malformed();
+  if (std::filesystem::file_size(path, error) > kTimeZoneFileBytesMax) return Malformed();
   std::ifstream file(path, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   return TimeZone::FromFile(content);
@@ -172,7 +170,7 @@ Result<std::shared_ptr<const TimeZone>> FindTimeZone(std::string_view name) {
   if (name.find("..") != std::string_view::npos || name[0] == '/' || name[0] == '\\') {
     return Fail(Reason::Invalid, "time: invalid location name");
   }
-  if (name.size() > kNameBytesMax || name.find('\0') != std::string_view::npos) {
+  if (name.size() > kTimeZoneNameBytesMax || name.find('\0') != std::string_view::npos) {
     return Fail(Reason::NotFound, "unknown time zone " + std::string(name));
   }
 
@@ -181,7 +179,7 @@ Result<std::shared_ptr<const TimeZone>> FindTimeZone(std::string_view name) {
   const std::lock_guard lock(mutex);
   if (const auto found = kept.find(name); found != kept.end()) return found->second;
   auto zone = std::make_shared<const TimeZone>(PL_TRY(ReadZone(name)));
-  if (kept.size() < kKeptMax) kept.emplace(name, zone);
+  if (kept.size() < kTimeZonesCachedMax) kept.emplace(name, zone);
   return zone;
 }
 

@@ -48,22 +48,22 @@ class RuleReader {
     }
     // A rule without dates means the dates of the United States.
     if (rest_.empty()) rest_ = ",M3.2.0,M11.1.0";
-    if (!Take(',') && !Take(';')) return std::nullopt;
-    if (!ReadChange(rule.start) || !Take(',') || !ReadChange(rule.end) || !rest_.empty()) {
+    if (!Consume(',') && !Consume(';')) return std::nullopt;
+    if (!ReadChange(rule.start) || !Consume(',') || !ReadChange(rule.end) || !rest_.empty()) {
       return std::nullopt;
     }
     return rule;
   }
 
  private:
-  bool Take(char c) {
+  bool Consume(char c) {
     if (!rest_.starts_with(c)) return false;
     rest_.remove_prefix(1);
     return true;
   }
 
   bool Name() {
-    if (Take('<')) {
+    if (Consume('<')) {
       const std::size_t end = rest_.find('>');
       if (end == std::string_view::npos) return false;
       rest_.remove_prefix(end + 1);
@@ -92,13 +92,13 @@ class RuleReader {
 
   /// Parses `[+-]hh[:mm[:ss]]`.
   std::optional<std::int64_t> Time(int hours_max) {
-    const bool is_negative = Take('-');
-    if (!is_negative) Take('+');
+    const bool is_negative = Consume('-');
+    if (!is_negative) Consume('+');
     const std::optional<int> hours = Number(0, hours_max);
     if (!hours) return std::nullopt;
     std::int64_t seconds = *hours * 3600;
     for (const int unit : {60, 1}) {
-      if (!Take(':')) break;
+      if (!Consume(':')) break;
       const std::optional<int> part = Number(0, 59);
       if (!part) return std::nullopt;
       seconds += *part * unit;
@@ -107,12 +107,12 @@ class RuleReader {
   }
 
   bool ReadChange(Change& change) {
-    if (Take('J')) return ReadDay(change, Change::Kind::Julian, 1, 365);
-    if (!Take('M')) return ReadDay(change, Change::Kind::DayOfYear, 0, 365);
+    if (Consume('J')) return ReadDay(change, Change::Kind::Julian, 1, 365);
+    if (!Consume('M')) return ReadDay(change, Change::Kind::DayOfYear, 0, 365);
     const std::optional<int> month = Number(1, 12);
-    if (!month || !Take('.')) return false;
+    if (!month || !Consume('.')) return false;
     const std::optional<int> week = Number(1, 5);
-    if (!week || !Take('.')) return false;
+    if (!week || !Consume('.')) return false;
     change.month = *month;
     change.week = *week;
     return ReadDay(change, Change::Kind::MonthWeekDay, 0, 6);
@@ -123,7 +123,7 @@ class RuleReader {
     if (!day) return false;
     change.kind = kind;
     change.day = *day;
-    if (!Take('/')) return true;
+    if (!Consume('/')) return true;
     const std::optional<std::int64_t> time = Time(24 * 7);
     if (!time) return false;
     change.time = *time;

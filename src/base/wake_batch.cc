@@ -1,42 +1,42 @@
-#include "base/wake_batch.h"
-
 #include <utility>
 #include <vector>
+
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
 
-struct Held {
-  bool is_holding = false;
+struct DelayedWakes {
+  bool is_delaying = false;
   std::vector<Task> tasks;
 };
 
-thread_local Held held;
+thread_local DelayedWakes delayed;
 
 }  // namespace
 
-WakeBatch::WakeBatch() : is_outer_(!std::exchange(held.is_holding, true)) {}
+WakeBatch::WakeBatch() : is_outer_(!std::exchange(delayed.is_delaying, true)) {}
 
 WakeBatch::~WakeBatch() {
   if (!is_outer_) return;
-  held.is_holding = false;
-  LetGo();
+  delayed.is_delaying = false;
+  Flush();
 }
 
-void WakeBatch::LetGo() {
+void WakeBatch::Flush() {
   // A task may delay further wake-ups of this thread.
-  while (!held.tasks.empty()) {
-    std::vector<Task> tasks = std::move(held.tasks);
-    held.tasks.clear();
+  while (!delayed.tasks.empty()) {
+    std::vector<Task> tasks = std::move(delayed.tasks);
+    delayed.tasks.clear();
     for (Task& task : tasks) task();
     tasks.clear();
-    if (held.tasks.empty()) held.tasks = std::move(tasks);  // reuse its memory
+    if (delayed.tasks.empty()) delayed.tasks = std::move(tasks);  // reuse its memory
   }
 }
 
 void Wake(Task task) {
-  if (!held.is_holding) return task();
-  held.tasks.push_back(std::move(task));
+  if (!delayed.is_delaying) return task();
+  delayed.tasks.push_back(std::move(task));
 }
 
 }  // namespace plimsoll

@@ -1,9 +1,9 @@
-#include "base/wake_batch.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <thread>
+
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
@@ -33,11 +33,11 @@ TEST(HeldWakesTest, LettingGoIsNotTheEnd) {
   int wakes = 0;
   const WakeBatch held;
   Wake([&] { ++wakes; });
-  WakeBatch::LetGo();
+  WakeBatch::Flush();
   EXPECT_EQ(wakes, 1);
   Wake([&] { ++wakes; });
   EXPECT_EQ(wakes, 1);
-  WakeBatch::LetGo();
+  WakeBatch::Flush();
   EXPECT_EQ(wakes, 2);
 }
 
@@ -46,7 +46,7 @@ TEST(HeldWakesTest, AWakeThatLeadsToAnotherIsFollowed) {
   {
     const WakeBatch held;
     Wake([&] { Wake([&] { ++wakes; }); });
-    WakeBatch::LetGo();
+    WakeBatch::Flush();
     EXPECT_EQ(wakes, 1);
   }
 }

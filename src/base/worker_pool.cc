@@ -1,5 +1,3 @@
-#include "base/worker_pool.h"
-
 #include <algorithm>
 #include <condition_variable>
 #include <optional>
@@ -7,15 +5,14 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "base/fiber.h"
-#include "base/wake_batch.h"
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
 
 // A thread delays wake-ups of other threads until it is idle or has run this many tasks. So a
 // store, for example, gets many writes at once and syncs once.
-constexpr std::size_t kServedMax = 32;
+constexpr std::size_t kTasksPerWakeBatch = 32;
 
 }  // namespace
 
@@ -24,7 +21,7 @@ class WorkerPool::Worker {
  public:
   explicit Worker(WorkerPool& pool) : pool_(pool) {
     thread_ = std::jthread([this] {
-      TakeRole(pool_.role_);
+      SetThreadRole(pool_.role_);
       Work();
     });
   }
@@ -34,7 +31,7 @@ class WorkerPool::Worker {
   void Notify() {
     WakeUp();
     // Shared ownership: the worker may wake up for another reason and be gone before this runs.
-    if (place_ != nullptr) return plimsoll::Wake([place = place_] { place->Wake(); });
+    if (poller_ != nullptr) return plimsoll::Wake([poller = poller_] { poller->Interrupt(); });
     plimsoll::Wake([wake = wake_] { wake->notify_one(); });
   }
 
@@ -48,9 +45,9 @@ class WorkerPool::Worker {
       // A worker that is awake checks `ready_` before it sleeps.
       if (worker_.is_asleep_) worker_.Notify();
     }
-    bool RestAt(std::shared_ptr<ThreadPoller> place) override {
+    bool SetPoller(std::shared_ptr<ThreadPoller> poller) override {
       const std::scoped_lock lock(worker_.pool_.mutex_);
-      worker_.place_ = std::move(place);
+      worker_.poller_ = std::move(poller);
       return true;
     }
 
@@ -59,14 +56,14 @@ class WorkerPool::Worker {
   };
 
   void Work() {
-    std::optional<WakeBatch> held;
-    if (pool_.tasks_per_thread_ > 1) held.emplace();
+    std::optional<WakeBatch> wake_batch;
+    if (pool_.tasks_per_thread_ > 1) wake_batch.emplace();
     std::unique_lock lock(pool_.mutex_);
-    std::size_t served = 0;  // tasks run since the last LetGo
+    std::size_t served = 0;  // tasks run since the last flush
     while (true) {
-      if (served >= kServedMax) {
-        served = LetGo(lock);
-        Look(lock, /*can_sleep=*/false);
+      if (served >= kTasksPerWakeBatch) {
+        served = FlushWakeUps(lock);
+        Poll(lock, /*may_block=*/false);
       }
       if (!ready_.empty()) {
         served += ResumeReady(lock);
@@ -74,7 +71,7 @@ class WorkerPool::Worker {
         BeginNext(lock);
         ++served;
       } else if (served > 0) {
-        served = LetGo(lock);  // and check again, because others may have added work
+        served = FlushWakeUps(lock);  // and check again, because others may have added work
       } else if (pool_.is_closing_ && running_ == 0) {
         break;
       } else {
@@ -87,9 +84,9 @@ class WorkerPool::Worker {
 
   using Lock = std::unique_lock<std::mutex>;
 
-  static std::size_t LetGo(Lock& lock) {
+  static std::size_t FlushWakeUps(Lock& lock) {
     lock.unlock();
-    WakeBatch::LetGo();
+    WakeBatch::Flush();
     lock.lock();
     return 0;
   }
@@ -118,18 +115,18 @@ class WorkerPool::Worker {
   void Sleep(Lock& lock) {
     is_asleep_ = true;
     pool_.idle_.push_back(this);
-    if (place_ != nullptr) return Look(lock, /*can_sleep=*/true);
+    if (poller_ != nullptr) return Poll(lock, /*may_block=*/true);
     wake_->wait(lock);
     WakeUp();  // the wait may end spuriously
   }
-  void Look(Lock& lock, bool can_sleep) {
-    if (place_ == nullptr) return;
+  void Poll(Lock& lock, bool may_block) {
+    if (poller_ == nullptr) return;
     lock.unlock();
-    place_->Await(can_sleep);
+    poller_->Poll(may_block);
     lock.lock();
-    WakeUp();  // before Tell, so that it need not notify this worker
+    WakeUp();  // before the fibers are woken, so that it need not notify this worker
     lock.unlock();
-    place_->Tell();
+    poller_->WakeReadyFibers();
     lock.lock();
   }
   void WakeUp() {
@@ -149,7 +146,7 @@ class WorkerPool::Worker {
     }
     PooledFiber& fiber = *free_.back();
     free_.pop_back();
-    fiber.Give(std::move(task));
+    fiber.SetTask(std::move(task));
     return Resume(fiber);
   }
 
@@ -162,7 +159,7 @@ class WorkerPool::Worker {
   WorkerPool& pool_;
   const std::shared_ptr<std::condition_variable> wake_ =
       std::make_shared<std::condition_variable>();
-  std::shared_ptr<ThreadPoller> place_;  // blocks here, not on wake_; changed by its thread only
+  std::shared_ptr<ThreadPoller> poller_;  // blocks here, not on wake_; changed by its thread only
   bool is_asleep_ = false;
   std::size_t running_ = 0;  // tasks started and not finished
   std::vector<PooledFiber*> ready_;
@@ -186,7 +183,7 @@ WorkerPool::~WorkerPool() {
     is_closing_ = true;
     while (!idle_.empty()) idle_.back()->Notify();
   }
-  WakeBatch::LetGo();
+  WakeBatch::Flush();
   // No thread is created any more, so the list does not change while its threads end.
   workers_.clear();
 }
@@ -196,10 +193,10 @@ void WorkerPool::Run(Task task) {
   PL_ASSERT(!is_closing_);
   tasks_.push_back(std::move(task));
   // The worker that fell asleep last has most of its memory still in the CPU cache.
-  const auto able = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
-                                         [](const Worker* it) { return it->HasRoom(); });
-  if (able != idle_.rend()) {
-    (*able)->Notify();
+  const auto with_room = std::ranges::find_if(idle_.rbegin(), idle_.rend(),
+                                              [](const Worker* it) { return it->HasRoom(); });
+  if (with_room != idle_.rend()) {
+    (*with_room)->Notify();
   } else if (workers_.size() < threads_max_) {
     workers_.push_back(std::make_unique<Worker>(*this));
   }

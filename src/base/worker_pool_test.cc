@@ -1,5 +1,3 @@
-#include "base/worker_pool.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/baton.h"
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
@@ -45,28 +43,28 @@ TEST(WorkerPoolTest, ATaskMayHandInAnother) {
 
 TEST(WorkerPoolTest, OneThreadHoldsManyTasksThatWait) {
   constexpr std::size_t kTasks = 100;
-  std::vector<Baton> batons(kTasks);
+  std::vector<OneShotEvent> events(kTasks);
   std::latch all_wait(kTasks);
   std::atomic<std::size_t> past = 0;
   {
     WorkerPool pool(1, {}, kTasks);
-    for (Baton& baton : batons) {
+    for (OneShotEvent& event : events) {
       pool.Run([&] {
         all_wait.count_down();
-        baton.Wait();
+        event.Wait();
         ++past;
       });
     }
     all_wait.wait();  // all have started, but none can have finished
     EXPECT_EQ(past, 0u);
     EXPECT_EQ(pool.threads(), 1u);
-    for (Baton& baton : batons) baton.Post();
+    for (OneShotEvent& event : events) event.Set();
   }
   EXPECT_EQ(past, kTasks) << "the end waits for tasks that stand still";
 }
 
 TEST(WorkerPoolTest, TakesOnNoMoreThanItMayHold) {
-  Baton first;
+  OneShotEvent first;
   std::latch second_began(1);
   WorkerPool pool(1, {}, 1);
   std::atomic<bool> is_first_over = false;
@@ -78,7 +76,7 @@ TEST(WorkerPoolTest, TakesOnNoMoreThanItMayHold) {
     EXPECT_TRUE(is_first_over);
     second_began.count_down();
   });
-  first.Post();
+  first.Set();
   second_began.wait();
 }
 
@@ -90,9 +88,9 @@ TEST(WorkerPoolTest, TasksOfManyThreadsMeet) {
     WorkerPool posting(2);
     for (int i = 0; i < kRounds; ++i) {
       waiting.Run([&] {
-        Baton baton;
-        posting.Run([&] { baton.Post(); });
-        baton.Wait();
+        OneShotEvent event;
+        posting.Run([&] { event.Set(); });
+        event.Wait();
         ++past;
       });
     }

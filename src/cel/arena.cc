@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "cel/limits.h"
+
 namespace plimsoll::cel {
 namespace {
 
 constexpr std::size_t kBlockBytesMax = 1u << 20;
-constexpr std::size_t kKeptBytesMax = 8u << 20;
 
 }  // namespace
 
@@ -52,7 +53,7 @@ void Arena::ResetUsed() {
   DestroyOwned();
   std::size_t bytes = blocks_.front().size;
   std::size_t kept = 1;
-  while (kept < blocks_.size() && bytes + blocks_[kept].size <= kKeptBytesMax) {
+  while (kept < blocks_.size() && bytes + blocks_[kept].size <= kArenaKeptBytesMax) {
     bytes += blocks_[kept++].size;
   }
   blocks_.resize(kept);

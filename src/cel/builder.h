@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cel/ast.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 
@@ -43,8 +44,6 @@ class AstBuilder {
 
  private:
   NodeId Add(Node node);
-
-  static constexpr std::uint32_t kCopiesMax = 1u << 16;
 
   Ast& ast_;
   IssueList& issues_;

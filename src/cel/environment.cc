@@ -223,7 +223,7 @@ std::expected<std::shared_ptr<Ast>, Issues> Environment::ParseText(std::string_v
   ast->pool = std::make_unique<TypePool>(types_);
   IssueList issues;
   Parse(*this, *ast, issues);
-  if (!issues.empty()) return std::unexpected(issues.Take(Issues::Stage::Parse, ast->source));
+  if (!issues.empty()) return std::unexpected(issues.Finish(Issues::Stage::Parse, ast->source));
   return ast;
 }
 
@@ -242,7 +242,7 @@ std::expected<Compiled, Issues> Environment::Compile(std::string_view text) cons
   IssueList issues;
   Check(*this, *ast, issues);
   if (issues.empty()) RunValidators(*this, *ast, issues);
-  if (!issues.empty()) return std::unexpected(issues.Take(Issues::Stage::Check, ast->source));
+  if (!issues.empty()) return std::unexpected(issues.Finish(Issues::Stage::Check, ast->source));
   ast->Shrink();
   const Type* const type = ast->types[ast->root];
   return Compiled{.ast = ast, .type = type};

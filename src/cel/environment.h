@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "cel/ast.h"
 #include "cel/library.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 
@@ -82,7 +83,6 @@ struct Issues {
   /// Returns the text of all issues and the number of unreported ones.
   std::string Text() const;
 };
-inline constexpr std::size_t kIssuesMax = 100;
 
 /// An expression that was checked, or resolved without checking.
 struct Compiled {

@@ -9,6 +9,7 @@
 
 #include "cel/arena.h"
 #include "cel/environment.h"
+#include "cel/limits.h"
 #include "cel/value.h"
 
 namespace plimsoll::cel {
@@ -35,8 +36,6 @@ struct Outcome {
   Value value;
   std::uint64_t cost = 0;
 };
-
-inline constexpr std::uint64_t kCostLimit = 1'000'000;
 
 struct TooMuchWork : std::exception {
   const char* what() const noexcept override { return "too much work"; }

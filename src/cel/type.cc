@@ -5,6 +5,7 @@
 
 #include "base/text/ascii.h"
 #include "cel/arena.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 
@@ -134,12 +135,12 @@ class TypeReader {
     while (at_ < text_.size() && IsNameLetter(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (name.empty()) return Bad("a name is missing");
-    std::array<const Type*, kParametersMax> parameters{};
+    std::array<const Type*, kTypeParametersMax> parameters{};
     std::size_t count = 0;
     if (at_ < text_.size() && text_[at_] == '(') {
       do {
         ++at_;
-        if (count == kParametersMax) return Bad("too many parameters");
+        if (count == kTypeParametersMax) return Bad("too many parameters");
         parameters[count++] = PL_TRY(ReadType());
         SkipBlanks();
       } while (at_ < text_.size() && text_[at_] == ',');
@@ -168,8 +169,6 @@ class TypeReader {
     }
     return pool_.Opaque(name, parameters);
   }
-
-  static constexpr std::size_t kParametersMax = 8;
 
   TypePool& pool_;
   std::string_view text_;

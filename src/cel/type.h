@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 
@@ -95,8 +96,6 @@ extern const Type* const kOptional;
 /// kTypeSizeMax types becomes dyn; literals in real expressions stay far below.
 class TypePool {
  public:
-  static constexpr std::uint32_t kTypeSizeMax = 1024;
-
   explicit TypePool(std::shared_ptr<const TypePool> parent = nullptr);
   TypePool(TypePool&&) noexcept;
   TypePool& operator=(TypePool&&) noexcept;

@@ -87,7 +87,7 @@ std::string WriteTarget(const Resource& resource, const WriteOptions& options) {
       .Query("fieldManager", options.field_manager)
       .Query("fieldValidation", options.field_validation)
       .Query("dryRun", options.dry_run ? std::string_view("All") : std::string_view())
-      .Take();
+      .Build();
 }
 
 void SetBody(net::Request& request, std::string body, std::string_view content_type) {
@@ -215,7 +215,7 @@ api::Answer<ObjectPtr> Client::Get(const Resource& resource, std::string_view re
   PL_TRY(CheckNamed(resource));
   return InServedVersion(resource, call, [&](const Resource& served) {
     return SendForObject(
-        NewRequest("GET", TargetText(served).Query("resourceVersion", resource_version).Take()),
+        NewRequest("GET", TargetText(served).Query("resourceVersion", resource_version).Build()),
         call);
   });
 }
@@ -234,7 +234,7 @@ api::Answer<api::ObjectList> Client::ListPage(const Resource& resource, const Li
     target.Query("resourceVersion", options.resource_version)
         .Query("resourceVersionMatch", options.resource_version_match);
   }
-  net::ClientResponse response = PL_TRY(Send(NewRequest("GET", target.Take()), call));
+  net::ClientResponse response = PL_TRY(Send(NewRequest("GET", target.Build()), call));
   if (const auto* const list = FindPayload<api::ObjectList>(response.payload)) return *list;
   Result<api::ObjectList> page = ReadList(std::move(response.body), resource.kind, options.is_lean);
   if (!page) return std::unexpected(Unreadable(page.error()));
@@ -311,7 +311,7 @@ api::Answer<ObjectPtr> Client::Patch(const Resource& resource, const Body& body,
                              .Query("force", options.force)
                              .Query("fieldValidation", options.field_validation)
                              .Query("dryRun", std::string_view(options.dry_run ? "All" : ""))
-                             .Take();
+                             .Build();
     net::Request request = NewRequest("PATCH", std::move(target));
     SetBody(request, BodyInVersion(body.json, resource.kind, served.kind),
             ContentType(options.type));
@@ -323,7 +323,7 @@ api::Answer<ObjectPtr> Client::Delete(const Resource& resource, const DeleteOpti
                                       const Call& call) const {
   PL_TRY(CheckNamed(resource));
   return InServedVersion(resource, call, [&](const Resource& served) {
-    net::Request request = NewRequest("DELETE", TargetText(served).Take());
+    net::Request request = NewRequest("DELETE", TargetText(served).Build());
     SetBody(request, DeleteOptionsJson(options), "application/json");
     return SendForObject(request, call);
   });
@@ -332,7 +332,7 @@ api::Answer<ObjectPtr> Client::Delete(const Resource& resource, const DeleteOpti
 api::Answer<void> Client::DeleteCollection(const Resource& resource, const DeleteOptions& options,
                                            const Call& call) const {
   return InServedVersion(resource, call, [&](const Resource& served) -> api::Answer<void> {
-    net::Request request = NewRequest("DELETE", TargetText(served).Take());
+    net::Request request = NewRequest("DELETE", TargetText(served).Build());
     SetBody(request, DeleteOptionsJson(options), "application/json");
     PL_TRY(Send(request, call));
     return {};
@@ -360,7 +360,7 @@ api::Answer<void> Client::WatchAt(const Resource& resource, const WatchOptions& 
   }
   if (call.stop != nullptr && call.stop->is_stopped()) return std::unexpected(Stopped());
   WatchReader reader(sink, resource.kind, options.unread);
-  const Status ended = transport_->Receive(NewRequest("GET", target.Take()), reader,
+  const Status ended = transport_->Receive(NewRequest("GET", target.Build()), reader,
                                            call.stop != nullptr ? call.stop->canceller() : nullptr);
   if (std::optional<api::StatusObject> refusal = reader.Finish()) {
     return std::unexpected(*std::move(refusal));

@@ -17,7 +17,8 @@
 #include "base/clock.h"
 #include "client/declared_fields.h"
 #include "client/leader_fence.h"
-#include "client/reading.h"
+#include "client/limits.h"
+#include "client/response_parser.h"
 #include "client/served_versions.h"
 #include "client/stop_signal.h"
 #include "net/client.h"
@@ -114,8 +115,8 @@ struct ClientOptions {
   net::Headers headers;  // sent with every request
   Duration timeout = std::chrono::seconds(32);
   /// Maximum number of retries when a server answers 429 or 5xx with Retry-After.
-  int retries_max = 10;
-  Duration retry_after_max = std::chrono::seconds(60);
+  int retries_max = kRetriesMax;
+  Duration retry_after_max = kRetryAfterMax;
   /// A connection is closed if the server does not acknowledge sent data for this long. Data that
   /// is still in the network is lost with it.
   Duration unacknowledged_max = std::chrono::seconds(30);
@@ -144,8 +145,6 @@ class Client {
 
   /// Returns the server's gitVersion, such as v1.33.1.
   api::Answer<std::string> ServerVersion(const Call& call = {}) const;
-  /// Returns the body of the answer to `GET <path>`, for documents such as those of discovery.
-  api::Answer<std::string> GetText(std::string path, const Call& call = {}) const;
   /// Returns the version of the kind that the server serves: the kind itself if possible. NotFound:
   /// no version with the same fields is served.
   api::Answer<std::reference_wrapper<const api::KindDesc>> FindServed(const api::KindDesc& kind,
@@ -183,6 +182,8 @@ class Client {
                           const Call& call = {}) const;
 
  private:
+  /// Returns the body of the answer to `GET <path>`, for documents such as those of discovery.
+  api::Answer<std::string> GetText(std::string path, const Call& call = {}) const;
   bool IsFenced(const net::Request& request) const;
   net::Request NewRequest(std::string method, std::string target) const;
   api::Answer<net::ClientResponse> Send(const net::Request& request, const Call& call) const;

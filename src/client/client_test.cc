@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "client/fake_server_for_test.h"
 #include "client/target.h"
 
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 const api::KindDesc& Deployments() { return Kind("apps", "v1", "Deployment"); }
 
 TEST(TargetTextTest, NamesResourcesAsTheServerDoes) {
-  const auto target = [](const Resource& resource) { return TargetText(resource).Take(); };
+  const auto target = [](const Resource& resource) { return TargetText(resource).Build(); };
   EXPECT_EQ(target({Pods()}), "/api/v1/pods");
   EXPECT_EQ(target({Pods(), "default"}), "/api/v1/namespaces/default/pods");
   EXPECT_EQ(target({Pods(), "default", "web", "status"}),
@@ -31,7 +31,7 @@ TEST(TargetTextTest, NamesResourcesAsTheServerDoes) {
                 .Query("labelSelector", std::string_view("x=1,y"))
                 .Query("limit", std::int64_t{5})
                 .Query("watch", true)
-                .Take(),
+                .Build(),
             "/api/v1/pods?labelSelector=x%3D1%2Cy&limit=5&watch=true");
 }
 
@@ -281,7 +281,7 @@ TEST_F(ClientTest, ABusyServerIsAskedAgainWhenItSays) {
   thread.Run([&] { done.Put(client_->Get({Pods(), "default", "web"}).has_value()); });
   EXPECT_EQ(clock_.RunNext(), seconds(3));
   EXPECT_EQ(clock_.RunNext(), seconds(60));  // the maximum
-  EXPECT_TRUE(done.Take());
+  EXPECT_TRUE(done.Pop());
 }
 
 TEST_F(ClientTest, ARefusalWithoutRetryAfterIsFinal) {
@@ -304,7 +304,7 @@ TEST_F(ClientTest, AStopEndsTheWaitForABusyServer) {
   thread.Run(
       [&] { code.Put(client_->Get({Pods(), "default", "web"}, {}, {.stop = stop}).error().code); });
   stop->Stop();
-  EXPECT_EQ(code.Take(), 504);
+  EXPECT_EQ(code.Pop(), 504);
 }
 
 TEST(ClientStopTest, AStopEndsACallThatIsNotAnswered) {
@@ -317,9 +317,9 @@ TEST(ClientStopTest, AStopEndsACallThatIsNotAnswered) {
   thread.Run([&] {
     reason.Put(client.Get({Pods(), "default", "web"}, {}, {.stop = stop}).error().reason);
   });
-  const FakeServer::Asked asked = server.Take();
+  const FakeServer::Asked asked = server.Pop();
   stop->Stop();
-  EXPECT_EQ(reason.Take(), "Timeout");
+  EXPECT_EQ(reason.Pop(), "Timeout");
 }
 
 class Names final : public WatchSink {

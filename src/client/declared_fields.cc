@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "client/limits.h"
 #include "codec/json.h"
 
 namespace plimsoll::client {
@@ -34,8 +35,7 @@ bool IsOf(const Value& schema, const api::KindDesc& kind) {
 
 /// Follows references. Returns null if the schema is not in the document.
 const Value* Resolve(const Value& schemas, const Value* schema) {
-  constexpr int kHopsMax = 10;  // stops references to themselves
-  for (int hops = 0; schema != nullptr && hops < kHopsMax; ++hops) {
+  for (int hops = 0; schema != nullptr && hops < kReferenceHopsMax; ++hops) {
     const std::string_view reference = TextOf(*schema, "$ref");
     const Value* const all_of = schema->Find("allOf");
     if (reference.starts_with(kSchemas)) {
@@ -66,7 +66,7 @@ class Walk {
     }
   }
 
-  std::vector<std::string> Take() { return std::move(undeclared_); }
+  std::vector<std::string> Finish() { return std::move(undeclared_); }
 
  private:
   void VisitObject(const Value& schema, Value& tree, const std::string& path) {
@@ -118,7 +118,7 @@ std::vector<std::string> DeclaredFields::UndeclaredIn(const codec::Value& object
 std::vector<std::string> DeclaredFields::Prune(codec::Document& object) const {
   Walk walk(*SchemasOf(openapi_->root()), object);
   walk.Visit(schema_, object.root(), {});
-  return walk.Take();
+  return walk.Finish();
 }
 
 }  // namespace plimsoll::client

@@ -52,5 +52,16 @@ TEST(DeclaredFieldsTest, AKindThatIsNotDescribedIsNotFound) {
   EXPECT_FALSE(DeclaredFields::Read("no JSON", Slices()));
 }
 
+TEST(DeclaredFieldsTest, AReferenceToItselfDeclaresAnything) {
+  std::string openapi = kOpenApi;
+  const std::string_view taint = R"("Taint":{)";
+  openapi.insert(openapi.find(taint) + taint.size(), R"("$ref":"#/components/schemas/Taint",)");
+  const auto declared = DeclaredFields::Read(openapi, Slices());
+  ASSERT_TRUE(declared) << declared.error().Text();
+  const auto object =
+      codec::ParseJson(R"({"apiVersion":"x","spec":{"devices":[{"taints":[{"other":"k"}]}]}})");
+  EXPECT_TRUE(declared->UndeclaredIn((*object)->root()).empty());
+}
+
 }  // namespace
 }  // namespace plimsoll::client

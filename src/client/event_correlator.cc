@@ -5,10 +5,11 @@
 #include <initializer_list>
 #include <utility>
 
+#include "client/limits.h"
+
 namespace plimsoll::client {
 namespace {
 
-constexpr std::size_t kSimilarMax = 10;
 constexpr Duration kSimilarInterval = std::chrono::minutes(10);
 constexpr std::string_view kCombined = "(combined from similar events): ";
 constexpr double kBurst = 25;
@@ -43,7 +44,7 @@ std::string EventCorrelator::Aggregate(Event& event, Instant now) {
   if (now - similar.last > kSimilarInterval) similar.messages.clear();
   similar.last = now;
   similar.messages.insert(event.message);
-  if (similar.messages.size() < kSimilarMax) {
+  if (similar.messages.size() < kSimilarEventsMax) {
     return group + Join({it.field_path, event.message});
   }
   // Remove any message, so that the set does not grow.
@@ -52,7 +53,7 @@ std::string EventCorrelator::Aggregate(Event& event, Instant now) {
   return group;
 }
 
-bool EventCorrelator::TakeToken(const Event& event, Instant now) {
+bool EventCorrelator::AcquireToken(const Event& event, Instant now) {
   const ObjectReference& it = event.regarding;
   Budget& budget = budgets_[Join({event.source.component, event.source.host, it.kind, it.namespace_,
                                   it.name, it.uid, it.api_version})];
@@ -79,7 +80,7 @@ std::optional<EventOutcome> EventCorrelator::Correlate(Event event, Instant now)
     outcome.event.first = known.first;
   }
   outcome.event.count = ++known.count;
-  if (!TakeToken(outcome.event, now)) return std::nullopt;
+  if (!AcquireToken(outcome.event, now)) return std::nullopt;
   return outcome;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/time.h"
 #include "client/event.h"
+#include "client/limits.h"
 #include "client/lru_map.h"
 
 namespace plimsoll::client {
@@ -44,14 +45,13 @@ class EventCorrelator {
     double tokens = 0;
     Instant last;
   };
-  static constexpr std::size_t kRemembered = 4096;
 
   std::string Aggregate(Event& event, Instant now);
-  bool TakeToken(const Event& event, Instant now);
+  bool AcquireToken(const Event& event, Instant now);
 
-  LruMap<Similar> similar_{kRemembered};
-  LruMap<Known> known_{kRemembered};
-  LruMap<Budget> budgets_{kRemembered};
+  LruMap<Similar> similar_{kRememberedEventsMax};
+  LruMap<Known> known_{kRememberedEventsMax};
+  LruMap<Budget> budgets_{kRememberedEventsMax};
 };
 
 /// Makes series of events that are equal, including the message. A series is written when it begins
@@ -70,9 +70,7 @@ class SeriesCorrelator {
     Instant last;
     Instant told;
   };
-  static constexpr std::size_t kRemembered = 4096;
-
-  LruMap<Known> known_{kRemembered};
+  LruMap<Known> known_{kRememberedEventsMax};
 };
 
 }  // namespace plimsoll::client

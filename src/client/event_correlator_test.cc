@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "client/fake_server_for_test.h"
+#include "client/limits.h"
 
 namespace plimsoll::client {
 namespace {
@@ -47,6 +48,17 @@ TEST_F(EventCorrelatorTest, TheSameAgainCountsUpTheFirst) {
   EXPECT_EQ(again->event.first, now_);
   EXPECT_EQ(CoreEventPatch(again->event),
             R"({"count":2,"lastTimestamp":"2023-11-14T22:13:50Z","message":"m"})");
+}
+
+TEST_F(EventCorrelatorTest, ForgetsTheEventThatWasUsedLeastRecently) {
+  correlator_.Correlate(AnEvent("m", now_), now_);
+  for (std::size_t i = 1; i < kRememberedEventsMax; ++i) {
+    correlator_.Correlate(AnEvent("m", now_, "pod-" + std::to_string(i)), now_);
+  }
+  EXPECT_FALSE(correlator_.Correlate(AnEvent("m", now_), now_)->is_new);
+  correlator_.Correlate(AnEvent("m", now_, "one more"), now_);
+  EXPECT_FALSE(correlator_.Correlate(AnEvent("m", now_), now_)->is_new);
+  EXPECT_TRUE(correlator_.Correlate(AnEvent("m", now_, "pod-1"), now_)->is_new);
 }
 
 TEST_F(EventCorrelatorTest, WhatDiffersInAnythingIsAnother) {

@@ -28,12 +28,12 @@ bool IsUnreachable(const api::StatusObject& refusal) {
 
 }  // namespace
 
-/// A queue, and a task that sends its events. All events about one object are in one lane, so that
+/// A queue, and a task that sends its events. All events about one object are in one shard, so that
 /// they are correlated and written in order.
-class EventRecorder::Lane {
+class EventRecorder::Shard {
  public:
-  Lane(const Client& client, const EventRecorderOptions& options, std::uint64_t seed,
-       WorkerPool& thread, Logger& log)
+  Shard(const Client& client, const EventRecorderOptions& options, std::uint64_t seed,
+        WorkerPool& thread, Logger& log)
       : client_(client),
         options_(options),
         thread_(thread),
@@ -76,9 +76,9 @@ EventRecorder::EventRecorder(const Client& client, EventRecorderOptions options,
       options_(std::move(options)),
       // Background priority would not help a remote server.
       thread_(std::make_unique<WorkerPool>(
-          1, ThreadRole{.name = "events", .is_background = !client.IsRemote()}, options_.lanes)) {
-  for (std::size_t i = 0; i < options_.lanes; ++i) {
-    lanes_.push_back(std::make_unique<Lane>(client, options_, options_.seed + i, *thread_, log));
+          1, ThreadRole{.name = "events", .is_background = !client.IsRemote()}, options_.shards)) {
+  for (std::size_t i = 0; i < options_.shards; ++i) {
+    shards_.push_back(std::make_unique<Shard>(client, options_, options_.seed + i, *thread_, log));
   }
 }
 
@@ -100,22 +100,22 @@ void EventRecorder::Record(EventToRecord news) {
   // Names are upstream's: unique if one component reports one event at a time.
   event.name = fmt::format("{}.{:x}", event.regarding.name, now.time_since_epoch().count());
   const std::size_t hash = std::hash<std::string>()(event.regarding.name);
-  lanes_[hash % lanes_.size()]->Put(std::move(event));
+  shards_[hash % shards_.size()]->Put(std::move(event));
 }
 
 void EventRecorder::Stop() {
-  for (const auto& lane : lanes_) lane->Close();
+  for (const auto& shard : shards_) shard->Close();
   const std::scoped_lock lock(stopping_);
   thread_.reset();
 }
 
 std::uint64_t EventRecorder::dropped() const {
   std::uint64_t sum = 0;
-  for (const auto& lane : lanes_) sum += lane->dropped();
+  for (const auto& shard : shards_) sum += shard->dropped();
   return sum;
 }
 
-void EventRecorder::Lane::Put(Event event) {
+void EventRecorder::Shard::Put(Event event) {
   const std::scoped_lock lock(mutex_);
   if (is_closing_ || queue_.size() >= options_.queue_max) {
     ++dropped_;
@@ -125,7 +125,7 @@ void EventRecorder::Lane::Put(Event event) {
   if (!std::exchange(is_running_, true)) thread_.Run([this] { Run(); });
 }
 
-void EventRecorder::Lane::Close() {
+void EventRecorder::Shard::Close() {
   {
     const std::scoped_lock lock(mutex_);
     is_closing_ = true;
@@ -133,18 +133,18 @@ void EventRecorder::Lane::Close() {
   stop_.Stop();
 }
 
-std::optional<EventOutcome> EventRecorder::Lane::Correlate(const Event& event) {
+std::optional<EventOutcome> EventRecorder::Shard::Correlate(const Event& event) {
   const Instant now = client_.clock().Now();
   return options_.form == EventForm::Core ? correlator_.Correlate(event, now)
                                           : series_.Correlate(event, now);
 }
 
-std::uint64_t EventRecorder::Lane::dropped() const {
+std::uint64_t EventRecorder::Shard::dropped() const {
   const std::scoped_lock lock(mutex_);
   return dropped_;
 }
 
-void EventRecorder::Lane::Run() {
+void EventRecorder::Shard::Run() {
   while (true) {
     std::unique_lock lock(mutex_);
     if (queue_.empty() || (is_closing_ && is_unreachable_)) {
@@ -158,7 +158,7 @@ void EventRecorder::Lane::Run() {
   }
 }
 
-void EventRecorder::Lane::Send(const Event& event) {
+void EventRecorder::Shard::Send(const Event& event) {
   std::optional<EventOutcome> outcome = Correlate(event);
   if (!outcome) return;
   for (int tries = 1;; ++tries) {
@@ -176,7 +176,7 @@ void EventRecorder::Lane::Send(const Event& event) {
          {"event", event.reason});
 }
 
-EventRecorder::Lane::Sending EventRecorder::Lane::Try(EventOutcome& outcome) {
+EventRecorder::Shard::Sending EventRecorder::Shard::Try(EventOutcome& outcome) {
   Event& event = outcome.event;
   const bool is_core = options_.form == EventForm::Core;
   const Call call{.timeout = options_.timeout, .retries_max = 0, .wants_object = false};

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/async.h"
 #include "base/log.h"
-#include "base/worker_pool.h"
 #include "client/client.h"
 #include "client/event.h"
+#include "client/limits.h"
 
 namespace plimsoll::client {
 
@@ -19,9 +20,9 @@ enum class EventForm : std::uint8_t { Core, Series };
 struct EventRecorderOptions {
   EventSource source;                // default for events that name no component
   EventForm form = EventForm::Core;  // Series: events.k8s.io
-  std::size_t lanes = 1;             // number of parallel queues; an object always has the same one
-  std::size_t queue_max = 1000;      // for each lane
-  int tries_max = 12;                // if the server is unreachable
+  std::size_t shards = 1;            // number of parallel queues; an object always has the same one
+  std::size_t queue_max = kQueuedEventsMax;         // for each shard
+  int tries_max = kEventTriesMax;                   // if the server is unreachable
   Duration retry_delay = std::chrono::seconds(10);  // the first delay is a random part of it
   Duration timeout = std::chrono::seconds(10);      // for each try
   std::uint64_t seed = 1;
@@ -61,13 +62,13 @@ class EventRecorder {
   std::uint64_t dropped() const;
 
  private:
-  class Lane;
+  class Shard;
 
   const Client& client_;
   const EventRecorderOptions options_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Shard>> shards_;
   std::mutex stopping_;
-  std::unique_ptr<WorkerPool> thread_;  // runs one fiber per lane
+  std::unique_ptr<WorkerPool> thread_;  // runs one fiber per shard
 };
 
 }  // namespace plimsoll::client

@@ -80,7 +80,7 @@ class Channel {
     values_.push_back(std::move(value));
     changed_.notify_all();
   }
-  T Take() {
+  T Pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !values_.empty(); });
     T value = std::move(values_.front());
@@ -125,7 +125,7 @@ class FakeServer final : public net::Handler {
     asked_.Put({std::move(request), std::move(exchange)});
   }
 
-  Asked Take() { return asked_.Take(); }
+  Asked Pop() { return asked_.Pop(); }
   std::shared_ptr<net::Transport> Connect() {
     return net::ConnectLocally(*this, {"system:test", {}});
   }

@@ -105,11 +105,11 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
       if (options_.transform) {
         for (ObjectPtr& object : list->objects) object = options_.transform(object);
       }
-      return Tell([&](InformerCore::Events& out) { core_.Listed(*list, out); });
+      return Apply([&](InformerCore::Events& out) { core_.Listed(*list, out); });
     }
     PL_LOG(log_, Warning(), "Could not list", {"kind", kind().kind},
            {"reason", list.error().message});
-    Tell([&](InformerCore::Events& out) {
+    Apply([&](InformerCore::Events& out) {
       core_.ListRefused(list.error(), client_.clock().Now(), out);
     });
   }
@@ -147,7 +147,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
       PL_LOG(log_, Info(2), "The watch ended", {"kind", kind().kind},
              {"reason", ended.error().message});
     }
-    Tell([&](InformerCore::Events& out) { core_.WatchRefused(ended.error(), now, out); });
+    Apply([&](InformerCore::Events& out) { core_.WatchRefused(ended.error(), now, out); });
   }
 
   bool OnEvent(api::WatchEvent event) override {
@@ -156,7 +156,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     if (options_.transform && event.object != nullptr) {
       event.object = options_.transform(event.object);
     }
-    Tell([&](InformerCore::Events& out) { core_.Observe(event, out); });
+    Apply([&](InformerCore::Events& out) { core_.Observe(event, out); });
     return true;
   }
 
@@ -165,7 +165,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
 
   /// Changes the core and reports the changes. A resync runs between two such calls.
   template <class Change>
-  void Tell(Change change) {
+  void Apply(Change change) {
     const std::scoped_lock telling(telling_);
     InformerCore::Events events;
     Locked([&] { change(events); });
@@ -189,7 +189,7 @@ class Informer::Loop : public std::enable_shared_from_this<Loop>, private WatchS
     const std::scoped_lock lock(threads_mutex_);
     if (threads_ == nullptr) return;
     threads_->Run([this] {
-      Tell([&](InformerCore::Events& out) { core_.Resync(out); });
+      Apply([&](InformerCore::Events& out) { core_.Resync(out); });
       const std::scoped_lock again(threads_mutex_);
       if (threads_ != nullptr) PlanResync();
     });

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/async.h"
 #include "base/log.h"
-#include "base/worker_pool.h"
 #include "client/client.h"
 #include "client/informer_core.h"
 

@@ -9,7 +9,7 @@
 #include "base/file_stamps.h"
 #include "base/go_text.h"
 #include "base/text/base64.h"
-#include "client/reading.h"
+#include "client/response_parser.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::client {
@@ -343,27 +343,6 @@ Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view cont
     }
     return *of_files != nullptr ? (*of_files)() : std::nullopt;
   };
-  return out;
-}
-
-Result<ClusterAccess> ResolveInCluster(std::string_view host, std::string_view port,
-                                       const std::string& directory) {
-  if (host.empty() || port.empty()) {
-    return Fail(Reason::Invalid,
-                "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and "
-                "KUBERNETES_SERVICE_PORT must be defined");
-  }
-  ClusterAccess out;
-  const bool is_ipv6 = host.find(':') != std::string_view::npos;
-  out.server = "https://" + (is_ipv6 ? "[" + std::string(host) + "]" : std::string(host)) + ":" +
-               std::string(port);
-  PL_TRY(ReadFile(directory + "/token"));
-  out.token = TokenFromFile(directory + "/token");
-  out.tls.ca_pem = PL_TRY(ReadFile(directory + "/ca.crt"));
-  if (const Result<std::string> own = ReadFile(directory + "/namespace")) {
-    const std::string_view trimmed = GoTrimSpace(*own);
-    if (!trimmed.empty()) out.namespace_ = trimmed;
-  }
   return out;
 }
 

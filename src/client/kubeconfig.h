@@ -93,12 +93,6 @@ Result<ClusterAccess> Resolve(const Kubeconfig& config, std::string_view context
 /// which may contain certificates.
 Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view context = {});
 
-/// For a process in a pod: `host` and `port` are KUBERNETES_SERVICE_HOST and _PORT, and the
-/// directory holds the token, `ca.crt` and `namespace` of its service account.
-Result<ClusterAccess> ResolveInCluster(
-    std::string_view host, std::string_view port,
-    const std::string& directory = "/var/run/secrets/kubernetes.io/serviceaccount");
-
 /// Returns the token in a file that others renew. It is read again once a minute. If it cannot be
 /// read, the last token is used. Safe for use by many threads.
 std::function<std::string(Instant)> TokenFromFile(std::string path);

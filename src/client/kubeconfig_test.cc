@@ -283,21 +283,6 @@ TEST(KubeconfigTest, AFileWithAFaultIsNamed) {
   EXPECT_EQ(ReadKubeconfig(path + "s").error().reason, Reason::NotFound);
 }
 
-TEST(InClusterTest, ReadsTheServiceAccount) {
-  const Directory directory("pod");
-  EXPECT_FALSE(ResolveInCluster("", "443", directory.path()).has_value());
-  EXPECT_FALSE(ResolveInCluster("10.0.0.1", "443", directory.path()).has_value());
-  ASSERT_TRUE(WriteFile(directory / "token", "t\n"));
-  ASSERT_TRUE(WriteFile(directory / "ca.crt", "ca"));
-  ASSERT_TRUE(WriteFile(directory / "namespace", "prod\n"));
-  const Result<ClusterAccess> access = ResolveInCluster("fd00::1", "443", directory.path());
-  ASSERT_TRUE(access.has_value()) << access.error().Text();
-  EXPECT_EQ(access->server, "https://[fd00::1]:443");
-  EXPECT_EQ(access->tls.ca_pem, "ca");
-  EXPECT_EQ(access->namespace_, "prod");
-  EXPECT_EQ(access->token(Instant()), "t");
-}
-
 TEST(ConnectTest, RefusesAServerThatIsNoUrl) {
   ManualClock clock;
   EXPECT_FALSE(Connect({.server = "nonsense"}, clock).has_value());

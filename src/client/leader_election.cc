@@ -47,16 +47,7 @@ void LeaderElector::Stop() {
   thread_.reset();
 }
 
-bool LeaderElector::IsLeader() const {
-  const std::scoped_lock lock(mutex_);
-  return is_leading_;
-}
-
 void LeaderElector::SetLeading(bool is_leading) {
-  {
-    const std::scoped_lock lock(mutex_);
-    is_leading_ = is_leading;
-  }
   if (is_leading) {
     PL_LOG(log_, Info(), "Became leader", {"lease", options_.lease_name});
     callbacks_.on_started_leading();
@@ -125,9 +116,9 @@ bool LeaderElector::TryOnce(Instant deadline) {
   if (core_.MayRenewUnread(now) && Write(*core_.Claim(now), call())) return true;
   api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call());
   if (read) {
-    See(*std::move(read));
+    OnLease(*std::move(read));
   } else if (read.error().code == 404) {
-    See(nullptr);
+    OnLease(nullptr);
   } else {
     PL_LOG(log_, Info(2), "Could not read the lease", {"lease", options_.lease_name},
            {"reason", read.error().message});
@@ -142,7 +133,7 @@ bool LeaderElector::Write(const LeaseRecord& record, const Call& call) {
   api::Answer<ObjectPtr> written = lease_ != nullptr ? client_.Update(Lease(), json, {}, call)
                                                      : client_.Create(Lease(), json, {}, call);
   if (written) {
-    See(*std::move(written));
+    OnLease(*std::move(written));
     return true;
   }
   PL_LOG(log_, Info(2), "Could not write the lease", {"lease", options_.lease_name},
@@ -150,7 +141,7 @@ bool LeaderElector::Write(const LeaseRecord& record, const Call& call) {
   return false;
 }
 
-void LeaderElector::See(ObjectPtr lease) {
+void LeaderElector::OnLease(ObjectPtr lease) {
   lease_ = std::move(lease);
   if (lease_ != nullptr) {
     core_.Observe(ReadLease(*lease_), client_.clock().Now());
@@ -169,7 +160,7 @@ void LeaderElector::Release() {
   // An interrupted renewal may still have been written, so that our version is out of date.
   api::Answer<ObjectPtr> read = client_.Get(Lease(), {}, call);
   if (!read) return;
-  See(*std::move(read));
+  OnLease(*std::move(read));
   if (core_.is_leader()) Write(core_.Release(client_.clock().Now()), call);
 }
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "base/async.h"
 #include "base/log.h"
 #include "base/random.h"
-#include "base/worker_pool.h"
 #include "client/client.h"
 #include "client/leader_core.h"
 #include "client/leader_fence.h"
@@ -44,9 +44,6 @@ class LeaderElector {
   /// times, from any thread except the elector's.
   void Stop();
 
-  /// May be called from any thread.
-  bool IsLeader() const;
-
  private:
   void Run();
   /// Blocks until it leads. Returns the time until which that is certain; nullopt: it was stopped.
@@ -59,7 +56,7 @@ class LeaderElector {
   /// Returns true if it leads now. Calls to the server time out at `deadline`.
   bool TryOnce(Instant deadline);
   bool Write(const LeaseRecord& record, const Call& call);
-  void See(ObjectPtr lease);
+  void OnLease(ObjectPtr lease);
   void SetLeading(bool is_leading);
   Resource Lease() const;
 
@@ -75,8 +72,6 @@ class LeaderElector {
   LeaderCore core_{options_};
   ObjectPtr lease_;  // last seen
   std::string reported_;
-  mutable std::mutex mutex_;
-  bool is_leading_ = false;  // guarded by mutex_
   std::mutex stopping_;
   std::unique_ptr<WorkerPool> thread_;
 };

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "client/fake_server_for_test.h"
 
 namespace plimsoll::client {
@@ -82,7 +82,7 @@ TEST(LeaderFenceTest, AWriteThatIsTriedAgainIsAskedAboutAgain) {
   other.Run([&] { answers.Put(fenced.client.Create({Pods(), "default", "a"}, "{}")); });
   fenced.clock.RunNext();  // it waits after each try
   fenced.clock.RunNext();
-  const api::Answer<ObjectPtr> answer = answers.Take();
+  const api::Answer<ObjectPtr> answer = answers.Pop();
   ASSERT_FALSE(answer.has_value());
   EXPECT_EQ(answer.error().message, "the lease is no longer held, so nothing is written");
   EXPECT_EQ(fenced.asked, 2);

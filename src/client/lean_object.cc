@@ -25,7 +25,7 @@ Value WithoutManagedFields(codec::Document& document, const Value& object, bool 
     const bool is_here = !is_metadata && member.key == "metadata" && member.value.is_object();
     const Value value =
         is_here ? WithoutManagedFields(document, member.value, true) : document.Clone(member.value);
-    document.AppendMember(out, {document.Keep(member.key), value, member.field});
+    document.AppendMember(out, {document.CopyText(member.key), value, member.field});
   }
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "client/reading.h"
+#include "client/response_parser.h"
 
 namespace plimsoll::client {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "client/reading.h"
+#include "client/response_parser.h"
 
 namespace plimsoll::client {
 

@@ -7,12 +7,12 @@ namespace plimsoll::client {
 StopSignal::StopSignal(std::shared_ptr<net::Canceller> canceller)
     : canceller_(std::move(canceller)) {}
 
-void StopSignal::State::Tell(Waiter& waiter) {
+void StopSignal::State::Notify(Waiter& waiter) {
   {
     const std::scoped_lock lock(mutex);
-    if (std::exchange(waiter.is_told, true)) return;
+    if (std::exchange(waiter.is_notified, true)) return;
   }
-  waiter.baton.Post();
+  waiter.event.Set();
 }
 
 void StopSignal::Stop() {
@@ -22,7 +22,7 @@ void StopSignal::Stop() {
     state_->is_stopped = true;
     waiters.swap(state_->waiters);
   }
-  for (const auto& waiter : waiters) state_->Tell(*waiter);
+  for (const auto& waiter : waiters) state_->Notify(*waiter);
   if (canceller_ != nullptr) canceller_->Cancel();
 }
 
@@ -39,8 +39,8 @@ bool StopSignal::WaitUntil(Clock& clock, Instant when) {
     if (clock.Now() >= when) return true;
     state_->waiters.push_back(waiter);
   }
-  clock.At(when, [state = state_, waiter] { state->Tell(*waiter); });
-  waiter->baton.Wait();
+  clock.At(when, [state = state_, waiter] { state->Notify(*waiter); });
+  waiter->event.Wait();
   const std::scoped_lock lock(state_->mutex);
   std::erase(state_->waiters, waiter);
   return !state_->is_stopped;

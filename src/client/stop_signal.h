@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "net/client.h"
 
@@ -32,12 +32,12 @@ class StopSignal {
  private:
   /// A waiting caller; notified once, by the clock or by Stop.
   struct Waiter {
-    Baton baton;
-    bool is_told = false;  // guarded by the state's mutex
+    OneShotEvent event;
+    bool is_notified = false;  // guarded by the state's mutex
   };
   /// Shared with the clock's tasks, because they cannot be cancelled.
   struct State {
-    void Tell(Waiter& waiter);
+    void Notify(Waiter& waiter);
 
     std::mutex mutex;
     std::vector<std::shared_ptr<Waiter>> waiters;

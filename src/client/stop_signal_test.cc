@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "client/backoff.h"
 #include "client/fake_server_for_test.h"
 
@@ -20,7 +20,7 @@ TEST(StopSignalTest, WaitsForTheClock) {
   WorkerPool thread(1);
   thread.Run([&] { outcome.Put(stop.WaitUntil(clock, clock.Now() + seconds(5))); });
   EXPECT_EQ(clock.RunNext(), seconds(5));
-  EXPECT_TRUE(outcome.Take());
+  EXPECT_TRUE(outcome.Pop());
 }
 
 TEST(StopSignalTest, EndsAWaitAndAllLaterOnes) {
@@ -31,7 +31,7 @@ TEST(StopSignalTest, EndsAWaitAndAllLaterOnes) {
   thread.Run([&] { outcome.Put(stop.WaitUntil(clock, clock.Now() + seconds(5))); });
   stop.Stop();
   stop.Stop();
-  EXPECT_FALSE(outcome.Take());
+  EXPECT_FALSE(outcome.Pop());
   EXPECT_TRUE(stop.is_stopped());
   EXPECT_FALSE(stop.WaitUntil(clock, clock.Now()));
 }
@@ -48,10 +48,10 @@ TEST(StopSignalTest, FibersOfOneThreadWaitSideBySide) {
     });
   }
   thread.Run([&] { order.Put(0); });
-  EXPECT_EQ(order.Take(), 0) << "all three wait by now, and their thread does not";
+  EXPECT_EQ(order.Pop(), 0) << "all three wait by now, and their thread does not";
   for (const int second : {1, 2, 3}) {
     clock.RunNext();
-    EXPECT_EQ(order.Take(), second);
+    EXPECT_EQ(order.Pop(), second);
   }
 }
 

@@ -19,7 +19,7 @@ class TargetText {
   TargetText& Query(std::string_view name, std::int64_t value);
   TargetText& Query(std::string_view name, bool value);
 
-  std::string Take() { return std::move(text_); }
+  std::string Build() { return std::move(text_); }
 
  private:
   std::string text_;

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "api/watch_event.h"
+#include "client/limits.h"
 
 namespace plimsoll::client {
 namespace {
-
-// Objects are a few megabytes at most. A server that sends longer lines is no API server.
-constexpr std::size_t kLineBytesMax = 64u << 20;
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
@@ -24,7 +22,7 @@ bool WatchReader::OnHead(int status, const net::Headers& headers) {
 bool WatchReader::OnPiece(net::Piece piece) {
   if (!IsSuccess(refused_.status)) {
     if (piece.text != nullptr) refused_.body += *piece.text;
-    return refused_.body.size() < kLineBytesMax;
+    return refused_.body.size() < kWatchLineBytesMax;
   }
   if (const auto* const event = FindPayload<api::WatchEvent>(piece.payload)) {
     return sink_.OnEvent(*event);
@@ -38,7 +36,7 @@ bool WatchReader::OnPiece(net::Piece piece) {
     if (!line.empty() && !Deliver(std::move(line))) return false;
   }
   pending_ += text;
-  if (pending_.size() <= kLineBytesMax) return true;
+  if (pending_.size() <= kWatchLineBytesMax) return true;
   refusal_ = api::InternalError("an event of the watch is too long");
   return false;
 }

@@ -5,7 +5,7 @@
 
 namespace plimsoll::codec {
 
-std::string_view Document::Keep(std::string_view text) {
+std::string_view Document::CopyText(std::string_view text) {
   if (text.empty()) return {};
   char* const place = arena_.Allocate<char>(text.size());
   std::ranges::copy(text, place);
@@ -41,7 +41,7 @@ Value Document::Clone(const Value& value) {
   switch (value.kind()) {
     case Value::Kind::Number:
     case Value::Kind::String:
-      copy.text_ = Keep(value.text()).data();
+      copy.text_ = CopyText(value.text()).data();
       break;
     case Value::Kind::Array:
       copy = NewArray(value.items().size());
@@ -52,7 +52,7 @@ Value Document::Clone(const Value& value) {
       copy = NewObject(value.members().size());
       copy.set_line(value.line());
       for (const Member& member : value.members()) {
-        AppendMember(copy, {Keep(member.key), Clone(member.value), member.field});
+        AppendMember(copy, {CopyText(member.key), Clone(member.value), member.field});
       }
       break;
     case Value::Kind::Null:

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "codec/arena.h"
+#include "codec/limits.h"
 #include "codec/value.h"
 
 namespace plimsoll::codec {
@@ -35,7 +36,7 @@ class Document {
   void AddDuplicate(DuplicateKey duplicate) { duplicates_.push_back(std::move(duplicate)); }
 
   /// Copies the text into the arena.
-  std::string_view Keep(std::string_view text);
+  std::string_view CopyText(std::string_view text);
   /// Takes ownership of a text, so that views into it stay valid as long as the document.
   /// A NUL follows the text.
   std::string_view Adopt(std::string text);
@@ -43,7 +44,7 @@ class Document {
   Value NewArray(std::size_t capacity = 0);
   Value NewObject(std::size_t capacity = 0);
   /// Returns a String whose text is copied into the arena.
-  Value NewString(std::string_view text) { return Value::String(Keep(text)); }
+  Value NewString(std::string_view text) { return Value::String(CopyText(text)); }
   /// Returns a deep copy of a tree of any document, including field ids.
   Value Clone(const Value& value);
 
@@ -73,10 +74,10 @@ class Document {
 
 /// Limits of a parser, so that no input can exhaust memory or stack.
 struct ParseLimits {
-  std::size_t bytes_max = 3u << 20;
-  std::uint32_t depth_max = 200;
+  std::size_t bytes_max = kDocumentBytesMax;
+  std::uint32_t depth_max = kDocumentDepthMax;
   /// Number of values in one stream, after aliases are expanded.
-  std::size_t values_max = 1u << 20;
+  std::size_t values_max = kDocumentValuesMax;
 };
 
 inline void Document::AppendMember(Value& object, const Member& member) {

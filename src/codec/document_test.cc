@@ -66,9 +66,9 @@ TEST(DocumentTest, CountsItsBytes) {
   Document document(5000);
   EXPECT_GE(document.bytes(), 5000u);
   const std::size_t before = document.bytes();
-  EXPECT_EQ(document.Keep("within the room that was made").size(), 29u);
+  EXPECT_EQ(document.CopyText("within the room that was made").size(), 29u);
   EXPECT_EQ(document.bytes(), before);
-  EXPECT_EQ(document.Keep(std::string(100000, 'x')).size(), 100000u);
+  EXPECT_EQ(document.CopyText(std::string(100000, 'x')).size(), 100000u);
   EXPECT_GE(document.bytes(), before + 100000);
 }
 

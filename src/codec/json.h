@@ -8,19 +8,19 @@
 
 #include "base/result.h"
 #include "codec/document.h"
+#include "codec/limits.h"
 
 namespace plimsoll::codec {
 
 /// Keys that lead to a value through nested objects, starting at the root.
 using KeyPath = std::span<const std::string_view>;
-constexpr std::size_t kLeftOutMax = 16;
 
 /// Parses one JSON text (RFC 8259, UTF-8). BadRequest: has line, column and what was expected.
-/// RequestEntityTooLarge: exceeds `bytes_max`. Skips each object or array that a path of `left_out`
+/// RequestEntityTooLarge: exceeds `bytes_max`. Skips each object or array that a path of `skipped`
 /// leads to, which takes a fraction of the time: inside it only string ends and brackets are
-/// checked. At most kLeftOutMax paths are allowed.
+/// checked. At most kSkippedPathsMax paths are allowed.
 Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {},
-                                            std::span<const KeyPath> left_out = {});
+                                            std::span<const KeyPath> skipped = {});
 
 /// Writes compact JSON, members in their order. Texts are escaped as Go's encoding/json does.
 std::string WriteJson(const Value& value);

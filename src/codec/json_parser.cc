@@ -31,11 +31,11 @@ bool IsSurrogate(char32_t point) { return point >= 0xD800 && point < 0xE000; }
 class JsonParser {
  public:
   JsonParser(Document& document, std::string_view source, const ParseLimits& limits,
-             std::span<const KeyPath> left_out)
+             std::span<const KeyPath> skipped)
       : document_(document),
         builder_(document),
         limits_(limits),
-        left_out_(left_out),
+        skipped_(skipped),
         begin_(source.data()),
         at_(source.data()),
         end_(source.data() + source.size()) {}
@@ -141,15 +141,15 @@ class JsonParser {
 
   bool ParseMember(std::string_view key, std::uint32_t offset) {
     const std::size_t depth = builder_.depth();
-    // Fast path for most members: the object is not on any path of `left_out`.
+    // Fast path for most members: the object is not on any path of `skipped`.
     if (depth > on_way_max_ + 1) {
       builder_.Key(key, offset);
       return ParseValue();
     }
     const std::size_t outer_max = on_way_max_;
     std::uint32_t advanced = 0;  // one bit per path
-    for (std::size_t i = 0; i < left_out_.size(); ++i) {
-      const KeyPath path = left_out_[i];
+    for (std::size_t i = 0; i < skipped_.size(); ++i) {
+      const KeyPath path = skipped_[i];
       if (matched_keys_[i] + 1 != depth || depth > path.size() || key != path[depth - 1]) continue;
       if (depth == path.size()) {
         if (*at_ != '{' && *at_ != '[') continue;
@@ -167,7 +167,7 @@ class JsonParser {
   }
 
   void Retreat(std::uint32_t advanced, std::size_t on_way_max) {
-    for (std::size_t i = 0; i < left_out_.size(); ++i) matched_keys_[i] -= advanced >> i & 1;
+    for (std::size_t i = 0; i < skipped_.size(); ++i) matched_keys_[i] -= advanced >> i & 1;
     on_way_max_ = on_way_max;
   }
 
@@ -204,7 +204,7 @@ class JsonParser {
   bool SkipText() {
     ++at_;
     while (true) {
-      at_ = FindUnplain(at_, end_);
+      at_ = FindSpecialByte(at_, end_);
       if (*at_ == '"') return true;
       at_ += *at_ == '\\' && at_ + 1 != end_ ? 2 : 1;
       if (at_ >= end_) break;
@@ -275,7 +275,7 @@ class JsonParser {
   bool ParseText(std::string_view& text) {
     const char* const start = ++at_;
     while (true) {
-      at_ = FindUnplain(at_, end_);
+      at_ = FindSpecialByte(at_, end_);
       if (*at_ == '"') {
         text = {start, static_cast<std::size_t>(at_ - start)};
         ++at_;
@@ -287,7 +287,7 @@ class JsonParser {
     }
     decoded_.assign(start, at_);
     if (!DecodeText()) return false;
-    text = document_.Keep(decoded_);
+    text = document_.CopyText(decoded_);
     return true;
   }
 
@@ -295,7 +295,7 @@ class JsonParser {
   bool DecodeText() {
     while (true) {
       const char* const start = at_;
-      at_ = FindUnplain(at_, end_);
+      at_ = FindSpecialByte(at_, end_);
       decoded_.append(start, at_);
       if (at_ == end_) return Expected("'\"' at the end of a string");
       if (*at_ == '"') {
@@ -391,8 +391,8 @@ class JsonParser {
   Document& document_;
   TreeBuilder builder_;
   const ParseLimits& limits_;
-  const std::span<const KeyPath> left_out_;
-  std::array<std::size_t, kLeftOutMax>
+  const std::span<const KeyPath> skipped_;
+  std::array<std::size_t, kSkippedPathsMax>
       matched_keys_{};          // number of keys of each path that match so far
   std::size_t on_way_max_ = 0;  // maximum of matched_keys_
   const char* const begin_;
@@ -413,15 +413,15 @@ std::size_t TreeBytesExpected(std::size_t text_bytes) {
 }  // namespace
 
 Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits,
-                                            std::span<const KeyPath> left_out) {
-  PL_ASSERT(left_out.size() <= kLeftOutMax);
+                                            std::span<const KeyPath> skipped) {
+  PL_ASSERT(skipped.size() <= kSkippedPathsMax);
   if (text.size() > limits.bytes_max || text.size() > UINT32_MAX) {
     return Fail(Reason::RequestEntityTooLarge,
                 fmt::format("Request entity too large: limit is {}", limits.bytes_max));
   }
   auto document = std::make_unique<Document>(TreeBytesExpected(text.size()));
   const std::string_view source = document->Adopt(std::move(text));
-  PL_TRY(JsonParser(*document, source, limits, left_out).Parse());
+  PL_TRY(JsonParser(*document, source, limits, skipped).Parse());
   return document;
 }
 

@@ -234,15 +234,15 @@ TEST(ParseJsonLimitsTest, TheDefaultsStopBombs) {
   EXPECT_FALSE(ParseJson(many).has_value());
 }
 
-struct LeftOutCase {
+struct SkippedCase {
   std::string name;
   std::string text;
   std::string want;  // the remaining tree, or the error
 };
 
-class ParseJsonLeftOutTest : public testing::TestWithParam<LeftOutCase> {};
+class ParseJsonSkippedTest : public testing::TestWithParam<SkippedCase> {};
 
-TEST_P(ParseJsonLeftOutTest, PassesOverWhatTheKeysLeadTo) {
+TEST_P(ParseJsonSkippedTest, PassesOverWhatTheKeysLeadTo) {
   constexpr std::array<std::string_view, 2> kKeys{"a", "b"};
   constexpr std::array<std::string_view, 3> kMore{"a", "c", "d"};
   constexpr std::array<std::string_view, 1> kShort{"e"};
@@ -252,8 +252,8 @@ TEST_P(ParseJsonLeftOutTest, PassesOverWhatTheKeysLeadTo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, ParseJsonLeftOutTest,
-    testing::ValuesIn<LeftOutCase>({
+    All, ParseJsonSkippedTest,
+    testing::ValuesIn<SkippedCase>({
         {"Array", R"({"a":{"x":1,"b":[{"k":["]"]},[2]],"y":2}})", R"({"a":{"x":1,"y":2}})"},
         {"Object", R"({"a":{"b":{"k":"}"}},"z":3})", R"({"a":{},"z":3})"},
         {"Empty", R"({"a":{"b":[]}})", R"({"a":{}})"},

@@ -105,7 +105,7 @@ inline Value RandomTree(Document& document, int depth) {
       const int members = *rc::gen::inRange(0, 6);
       for (int member = 0; member < members; ++member) {
         const Value value = RandomTree(document, depth - 1);
-        document.Set(object, document.Keep(RandomText()), value);
+        document.Set(object, document.CopyText(RandomText()), value);
       }
       return object;
     }

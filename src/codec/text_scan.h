@@ -8,7 +8,7 @@ namespace plimsoll::codec {
 
 /// Returns the first byte that a JSON string cannot hold unescaped or that needs a check: a quote,
 /// a backslash, a control character or a byte beyond ASCII. Returns `end` if there is none.
-inline const char* FindUnplain(const char* at, const char* end) {
+inline const char* FindSpecialByte(const char* at, const char* end) {
 #if defined(__SSE2__)
   while (end - at >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));

@@ -12,7 +12,7 @@ constexpr std::size_t kMembersComparedMax = 32;
 
 }  // namespace
 
-void TreeBuilder::LookForRepeat(Frame& frame, std::string_view key) {
+void TreeBuilder::CheckForRepeat(Frame& frame, std::string_view key) {
   if (frame.may_repeat) return;
   const std::size_t count = entries_.size() - frame.first;
   frame.may_repeat = count > kMembersComparedMax ||
@@ -53,7 +53,7 @@ void TreeBuilder::DropRepeats() {
     for (; next != order.end() && (*next)->key == (*group)->key; ++next) {
       dropped[static_cast<std::size_t>(*next - &entries_[first])] = true;
     }
-    Tell({group, next});
+    ReportDuplicates({group, next});
     (*group)->value = (*(next - 1))->value;
     group = next;
   }
@@ -65,7 +65,7 @@ void TreeBuilder::DropRepeats() {
   entries_.Shrink(kept);
 }
 
-void TreeBuilder::Tell(std::span<Entry* const> same_key) {
+void TreeBuilder::ReportDuplicates(std::span<Entry* const> same_key) {
   if (repeats_.size() == kDuplicatesMax) return;
   int written = 0;
   for (const Entry* entry : same_key) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/document.h"
+#include "codec/limits.h"
 #include "codec/scratch_stack.h"
 
 namespace plimsoll::codec {
@@ -23,8 +24,6 @@ namespace plimsoll::codec {
 /// added to the document's duplicates. At most kDuplicatesMax are recorded, as upstream does.
 class TreeBuilder {
  public:
-  static constexpr std::size_t kDuplicatesMax = 100;
-
   /// Used as offset of a key from a YAML merge (`<<`), which is never reported as duplicate.
   static constexpr std::uint32_t kMerged = UINT32_MAX;
 
@@ -43,7 +42,7 @@ class TreeBuilder {
   void Key(std::string_view key, std::uint32_t offset) {
     Frame& frame = frames_.back();
     const std::uint64_t bit = std::uint64_t{1} << Digest(key);
-    if ((frame.keys_seen & bit) != 0) LookForRepeat(frame, key);
+    if ((frame.keys_seen & bit) != 0) CheckForRepeat(frame, key);
     frame.keys_seen |= bit;
     Entry& entry = entries_.Push();
     entry.key = key;
@@ -88,9 +87,9 @@ class TreeBuilder {
                        static_cast<std::uint32_t>(static_cast<unsigned char>(key.back())) << 16;
     return (mixed * 0x9E3779B1u) >> 26;
   }
-  void LookForRepeat(Frame& frame, std::string_view key);
+  void CheckForRepeat(Frame& frame, std::string_view key);
   void DropRepeats();
-  void Tell(std::span<Entry* const> same_key);
+  void ReportDuplicates(std::span<Entry* const> same_key);
   std::string Path(std::string_view last_key) const;
 
   Document& document_;

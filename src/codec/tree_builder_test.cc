@@ -75,6 +75,22 @@ TEST(TreeBuilderTest, MergedKeysRepeatNothing) {
   EXPECT_TRUE(document.duplicates().empty());
 }
 
+TEST(TreeBuilderTest, RecordsOnlySoManyRepeatedKeys) {
+  Document document;
+  TreeBuilder builder(document);
+  builder.Open(Value::Kind::Object, 1);
+  for (std::uint32_t i = 0; i < kDuplicatesMax + 2; ++i) {
+    for (const std::uint32_t line : {2 * i + 1, 2 * i + 2}) {
+      builder.Key(document.CopyText("key" + std::to_string(i)), line);
+      builder.Fill(Value::Int(i));
+    }
+  }
+  const Value root = builder.Close();
+  builder.Finish();
+  EXPECT_EQ(root.members().size(), kDuplicatesMax + 2);
+  EXPECT_EQ(document.duplicates().size(), kDuplicatesMax);
+}
+
 /// Different keys with the same digest must be distinguished, both below and above the size from
 /// which objects are sorted.
 TEST(TreeBuilderTest, KeysOfOneDigestAreDifferent) {
@@ -83,7 +99,7 @@ TEST(TreeBuilderTest, KeysOfOneDigestAreDifferent) {
     TreeBuilder builder(document);
     builder.Open(Value::Kind::Object, 1);
     for (int key = 0; key < keys; ++key) {
-      builder.Key(document.Keep("k" + std::to_string(100000 + key) + "k"), 1);
+      builder.Key(document.CopyText("k" + std::to_string(100000 + key) + "k"), 1);
       builder.Fill(Value::Int(key));
     }
     const Value root = builder.Close();

@@ -308,9 +308,10 @@ class StreamParser {
       case Value::Kind::Bool:
         return key.AsBool() ? "true" : "false";
       case Value::Kind::Int:
-        return document_->Keep(std::to_string(key.AsInt()));
+        return document_->CopyText(std::to_string(key.AsInt()));
       case Value::Kind::Number:
-        return document_->Keep(GoKeyFloat(std::strtod(std::string(key.text()).c_str(), nullptr)));
+        return document_->CopyText(
+            GoKeyFloat(std::strtod(std::string(key.text()).c_str(), nullptr)));
       case Value::Kind::Null:
         return FailAtLine(line, "unsupported map key: null");
       case Value::Kind::Array:
@@ -363,7 +364,7 @@ class StreamParser {
       case YamlScalar::Type::Int:
         return Value::Int(scalar.integer);
       case YamlScalar::Type::Uint:
-        return Value::Number(document_->Keep(std::to_string(scalar.natural)));
+        return Value::Number(document_->CopyText(std::to_string(scalar.natural)));
       case YamlScalar::Type::Float:
         return FloatValue(scalar.real, is_key);
       case YamlScalar::Type::Timestamp:
@@ -383,7 +384,7 @@ class StreamParser {
     const std::string text = GoJsonFloat(value);
     const YamlScalar whole = ResolveYamlScalar(text);
     if (whole.type == YamlScalar::Type::Int && text != "-0") return Value::Int(whole.integer);
-    return Value::Number(document_->Keep(text));
+    return Value::Number(document_->CopyText(text));
   }
 
   Result<const Anchor*> FindAnchor() const {

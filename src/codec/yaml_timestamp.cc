@@ -22,7 +22,7 @@ class TimestampReader {
   bool AtEnd() const { return fits_ && rest_.empty(); }
   bool Next(char c) const { return fits_ && rest_.starts_with(c); }
 
-  void Take(char c) {
+  void Consume(char c) {
     fits_ = fits_ && rest_.starts_with(c);
     if (fits_) rest_.remove_prefix(1);
   }
@@ -46,10 +46,10 @@ class TimestampReader {
   }
 
   void Zone() {
-    if (Next('Z')) return Take('Z');
-    Take(Next('-') ? '-' : '+');
+    if (Next('Z')) return Consume('Z');
+    Consume(Next('-') ? '-' : '+');
     Number(2, 2, 0, 24);
-    Take(':');
+    Consume(':');
     Number(2, 2, 0, 60);
   }
 
@@ -63,19 +63,19 @@ class TimestampReader {
 bool IsYamlTimestamp(std::string_view text) {
   TimestampReader reader(text);
   const int year = reader.Number(4, 4, 0, 9999);
-  reader.Take('-');
+  reader.Consume('-');
   const int month = reader.Number(1, 2, 1, 12);
-  reader.Take('-');
+  reader.Consume('-');
   if (month == 0) return false;
   reader.Number(1, 2, 1, DaysIn(month, year));
   if (reader.AtEnd()) return true;
 
   const bool has_zone = reader.Next('T') || reader.Next('t');
-  reader.Take(reader.Next('T') ? 'T' : reader.Next('t') ? 't' : ' ');
+  reader.Consume(reader.Next('T') ? 'T' : reader.Next('t') ? 't' : ' ');
   reader.Number(1, 2, 0, 23);
-  reader.Take(':');
+  reader.Consume(':');
   reader.Number(1, 2, 0, 59);
-  reader.Take(':');
+  reader.Consume(':');
   reader.Number(1, 2, 0, 59);
   reader.Fraction();
   if (has_zone) reader.Zone();

@@ -21,7 +21,7 @@ class CelEvaluator final : public ExpressionEvaluator {
   Result<bool> EvaluateCounted(std::string_view expression, const api::Taint& taint,
                                std::uint64_t& cost) const override {
     Result<bool> answer = expressions_.Evaluate(expression, taint, &cost);
-    if (CacheMetrics* const metrics = metrics_.load()) metrics->Raise(expressions_.counters());
+    if (CacheMetrics* const metrics = metrics_.load()) metrics->Update(expressions_.counters());
     return answer;
   }
 

@@ -12,16 +12,16 @@ namespace {
 
 /// Creates the connection. Another protocol offered by ALPN would be another class
 /// here.
-std::shared_ptr<Watched> MakeConnection(Lane& lane, Accepted accepted) {
-  PeerProof proof;
-  if (accepted.channel->ssl() != nullptr) proof = CheckPeer(accepted.channel->ssl());
-  return std::make_shared<Http1Connection>(lane, std::move(accepted), std::move(proof));
+std::shared_ptr<Watched> MakeConnection(ServerThread& thread, Accepted accepted) {
+  PeerIdentity peer;
+  if (accepted.channel->ssl() != nullptr) peer = CheckPeer(accepted.channel->ssl());
+  return std::make_shared<Http1Connection>(thread, std::move(accepted), std::move(peer));
 }
 
 /// Lets the table close the connection from another thread.
-void AllowEviction(const Lane& lane, ConnectionTable::Place& place,
+void AllowEviction(const ServerThread& thread, ConnectionTable::Entry& entry,
                    const std::shared_ptr<Watched>& watched) {
-  place.OnEvict([loop = lane.loop, weak = std::weak_ptr(watched)] {
+  entry.OnEvict([loop = thread.loop, weak = std::weak_ptr(watched)] {
     loop->Post([weak] {
       if (const auto connection = weak.lock()) connection->Close();
     });
@@ -31,14 +31,14 @@ void AllowEviction(const Lane& lane, ConnectionTable::Place& place,
 /// A connection during its TLS handshake; then Http1Connection replaces it.
 class TlsHandshake final : public Watched {
  public:
-  TlsHandshake(Lane& lane, Accepted accepted)
-      : lane_(lane),
+  TlsHandshake(ServerThread& thread, Accepted accepted)
+      : thread_(thread),
         accepted_(std::move(accepted)),
-        deadline_(lane.loop->After(lane.core.options.header_timeout)) {}
+        deadline_(thread.loop->After(thread.core.options.header_timeout)) {}
   ~TlsHandshake() override {
     if (accepted_.channel == nullptr) return;
     accepted_ = {};
-    lane_.core.CountClosed();
+    thread_.core.CountClosed();
   }
   TlsHandshake(const TlsHandshake&) = delete;
   TlsHandshake& operator=(const TlsHandshake&) = delete;
@@ -68,16 +68,16 @@ class TlsHandshake final : public Watched {
   void OnDrain() override { Close(); }
 
   void Close() override {
-    if (accepted_.channel != nullptr) lane_.loop->Forget(accepted_.channel->socket());
+    if (accepted_.channel != nullptr) thread_.loop->Forget(accepted_.channel->socket());
   }
 
  private:
   void Finish(std::uint32_t events) {
     const int socket = accepted_.channel->socket();
-    ConnectionTable::Place& place = *accepted_.place;
-    const std::shared_ptr<Watched> connection = MakeConnection(lane_, std::move(accepted_));
-    AllowEviction(lane_, place, connection);
-    lane_.loop->Replace(socket, connection);
+    ConnectionTable::Entry& entry = *accepted_.entry;
+    const std::shared_ptr<Watched> connection = MakeConnection(thread_, std::move(accepted_));
+    AllowEviction(thread_, entry, connection);
+    thread_.loop->Replace(socket, connection);
     // The first request may have arrived with the last bytes of the handshake.
     connection->OnReady(events);
   }
@@ -88,34 +88,34 @@ class TlsHandshake final : public Watched {
       channel->WritePlain(
           "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
     }
-    PL_LOG(lane_.core.log, Info(4), "TLS handshake failed", {"client", accepted_.remote_address},
+    PL_LOG(thread_.core.log, Info(4), "TLS handshake failed", {"client", accepted_.remote_address},
            {"err", channel->failure()});
     channel->FinishWriting();
     Close();
   }
 
-  Lane& lane_;
+  ServerThread& thread_;
   Accepted accepted_;
   const Ticks deadline_;
 };
 
 }  // namespace
 
-void Adopt(Lane& lane, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context) {
+void Adopt(ServerThread& thread, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context) {
   const int socket = accepted.channel->socket();
-  ConnectionTable::Place& place = *accepted.place;
+  ConnectionTable::Entry& entry = *accepted.entry;
   std::shared_ptr<Watched> watched;
   if (context == nullptr) {
-    watched = MakeConnection(lane, std::move(accepted));
+    watched = MakeConnection(thread, std::move(accepted));
   } else if (accepted.channel->StartTlsAsServer(context)) {
-    watched = std::make_shared<TlsHandshake>(lane, std::move(accepted));
+    watched = std::make_shared<TlsHandshake>(thread, std::move(accepted));
   } else {
     accepted = {};
-    lane.core.CountClosed();
+    thread.core.CountClosed();
     return;
   }
-  AllowEviction(lane, place, watched);
-  if (!lane.loop->Watch(socket, watched)) lane.loop->Forget(socket);
+  AllowEviction(thread, entry, watched);
+  if (!thread.loop->Watch(socket, watched)) thread.loop->Forget(socket);
 }
 
 }  // namespace plimsoll::net

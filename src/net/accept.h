@@ -14,12 +14,12 @@ namespace plimsoll::net {
 /// An accepted socket, before the thread that serves it takes it over.
 struct Accepted {
   std::unique_ptr<Channel> channel;
-  std::unique_ptr<ConnectionTable::Place> place;
+  std::unique_ptr<ConnectionTable::Entry> entry;
   std::string remote_address;
 };
 
-/// Turns an accepted socket into a connection. Call it on the thread of the lane. With a context,
+/// Turns an accepted socket into a connection. Call it on `thread`. With a context,
 /// the connection begins with a TLS handshake.
-void Adopt(Lane& lane, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context);
+void Adopt(ServerThread& thread, Accepted accepted, const std::shared_ptr<ssl_ctx_st>& context);
 
 }  // namespace plimsoll::net

@@ -4,26 +4,26 @@
 
 namespace plimsoll::net {
 
-void CallCanceller::Cancel() {
+void Canceller::Cancel() {
   // Tasks run under the lock, so that none runs after Unlisten.
   const std::scoped_lock lock(mutex_);
   if (std::exchange(is_cancelled_, true)) return;
   for (auto& [id, task] : listeners_) task();
 }
 
-bool CallCanceller::is_cancelled() const {
+bool Canceller::is_cancelled() const {
   const std::scoped_lock lock(mutex_);
   return is_cancelled_;
 }
 
-std::uint64_t CallCanceller::Listen(Task task) {
+std::uint64_t Canceller::Listen(Task task) {
   const std::scoped_lock lock(mutex_);
   if (is_cancelled_) task();
   listeners_.emplace(next_id_, std::move(task));
   return next_id_++;
 }
 
-void CallCanceller::Unlisten(std::uint64_t id) {
+void Canceller::Unlisten(std::uint64_t id) {
   const std::scoped_lock lock(mutex_);
   listeners_.erase(id);
 }

@@ -4,15 +4,17 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
-#include "net/client.h"
+#include "base/clock.h"
 
 namespace plimsoll::net {
 
-/// The Canceller that NewCanceller of every transport returns.
-class CallCanceller final : public Canceller {
+/// Ends a Fetch or Receive that another thread has called. Safe for use by many threads.
+class Canceller {
  public:
-  void Cancel() override;
+  /// May be called any number of times, also before the call begins.
+  void Cancel();
 
   bool is_cancelled() const;
   /// Calls the task on Cancel, or at once if already cancelled. The task must not call this object.
@@ -31,7 +33,7 @@ class CallCanceller final : public Canceller {
 class CancelListener {
  public:
   CancelListener(const std::shared_ptr<Canceller>& canceller, Task task)
-      : canceller_(std::static_pointer_cast<CallCanceller>(canceller)),
+      : canceller_(canceller),
         id_(canceller_ != nullptr ? canceller_->Listen(std::move(task)) : 0) {}
   ~CancelListener() {
     if (canceller_ != nullptr) canceller_->Unlisten(id_);
@@ -42,7 +44,7 @@ class CancelListener {
   bool is_cancelled() const { return canceller_ != nullptr && canceller_->is_cancelled(); }
 
  private:
-  const std::shared_ptr<CallCanceller> canceller_;
+  const std::shared_ptr<Canceller> canceller_;
   const std::uint64_t id_;
 };
 

@@ -6,19 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/async.h"
 #include "base/real_clock.h"
-#include "base/wake_batch.h"
 #include "net/canceller.h"
 #include "net/client_connection.h"
+#include "net/limits.h"
 #include "net/socket_address.h"
 #include "net/tls.h"
 
 namespace plimsoll::net {
 namespace {
 
-// One for each call that a component has in flight at once. If many calls end together, a
-// connection that is closed for lack of space soon costs another handshake.
-constexpr std::size_t kIdleMax = 512;
 // A body up to this size is sent in one piece with its head, so that the server wakes up once
 // for both.
 constexpr std::size_t kCopiedSizeMax = 16u << 10;
@@ -31,14 +29,14 @@ bool IsIdempotent(std::string_view method) {
 class SocketTransport final : public Transport {
  public:
   SocketTransport(Endpoint endpoint, SharedSslContext context, std::string server_name,
-                  const Patience& patience, TlsUpdates updates)
+                  const TransportOptions& options, TlsUpdates updates)
       : endpoint_(std::move(endpoint)),
         server_name_(std::move(server_name)),
-        patience_(patience),
+        options_(options),
         updates_(std::move(updates)),
         context_(std::move(context)) {}
 
-  std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
+  std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<Canceller>(); }
   bool SuspendsFibers() const override { return true; }
   bool IsRemote() const override { return true; }
 
@@ -49,7 +47,7 @@ class SocketTransport final : public Transport {
     ResponseHead head = PL_TRY(call.Begin(request));
     bool is_too_large = false;
     PL_TRY(call.ReadBody(head, request, [&](std::string& part) {
-      is_too_large = part.size() > patience_.body_bytes_max - response.body.size();
+      is_too_large = part.size() > options_.body_bytes_max - response.body.size();
       if (is_too_large) return false;
       if (response.body.empty()) {
         response.body.swap(part);
@@ -61,7 +59,7 @@ class SocketTransport final : public Transport {
     if (is_too_large) {
       return Fail(Reason::RequestEntityTooLarge,
                   endpoint_.server + ": the response has more than " +
-                      std::to_string(patience_.body_bytes_max) + " bytes");
+                      std::to_string(options_.body_bytes_max) + " bytes");
     }
     response.status = head.status;
     response.headers = std::move(head.headers);
@@ -85,8 +83,8 @@ class SocketTransport final : public Transport {
    public:
     Call(SocketTransport& transport, Duration timeout, const std::shared_ptr<Canceller>& canceller)
         : transport_(transport),
-          waiter_(transport.TakeWaiter(timeout)),
-          listener_(std::in_place, canceller, [this] { waiter_->Ring(); }) {}
+          waiter_(transport.AcquireWaiter(timeout)),
+          listener_(std::in_place, canceller, [this] { waiter_->Cancel(); }) {}
     ~Call() {
       listener_.reset();  // it rings the waiter, which another call may soon use
       transport_.PutWaiter(std::move(waiter_));
@@ -102,7 +100,7 @@ class SocketTransport final : public Transport {
       std::string_view body = request.body;
       if (body.size() <= kCopiedSizeMax) head += std::exchange(body, {});
       context_ = transport_.CurrentContext();
-      connection_ = transport_.TakeIdle();
+      connection_ = transport_.PopIdle();
       if (connection_ != nullptr) {
         auto response = Try(head, body);
         // A server may close an idle connection at the moment when we reuse it. Retry if the server
@@ -114,7 +112,7 @@ class SocketTransport final : public Transport {
       }
       connection_ =
           PL_TRY(ClientConnection::Open(transport_.endpoint_, context_, transport_.server_name_,
-                                        transport_.patience_.connect_max, *waiter_));
+                                        transport_.options_.connect_max, *waiter_));
       return Try(head, body);
     }
 
@@ -165,7 +163,7 @@ class SocketTransport final : public Transport {
     return head + "\r\n";
   }
 
-  std::unique_ptr<ClientConnection> TakeIdle() {
+  std::unique_ptr<ClientConnection> PopIdle() {
     std::vector<std::unique_ptr<ClientConnection>> stale;  // destroyed after the lock is released
     const std::scoped_lock lock(mutex_);
     while (!idle_.empty()) {
@@ -179,7 +177,8 @@ class SocketTransport final : public Transport {
 
   void PutIdle(std::unique_ptr<ClientConnection> connection, const SharedSslContext& context) {
     const std::scoped_lock lock(mutex_);
-    if (context == context_ && idle_.size() < kIdleMax) idle_.push_back(std::move(connection));
+    if (context == context_ && idle_.size() < kIdleConnectionsMax)
+      idle_.push_back(std::move(connection));
   }
 
   SharedSslContext CurrentContext() {
@@ -193,7 +192,7 @@ class SocketTransport final : public Transport {
     const std::unique_lock turn(updates_mutex_, std::try_to_lock);
     if (!turn.owns_lock() || !endpoint_.is_tls) return;
     const Duration now = SteadyTime();
-    if (updated_at_ && now - *updated_at_ < patience_.tls_check_period) return;
+    if (updated_at_ && now - *updated_at_ < options_.tls_check_period) return;
     updated_at_ = now;
     const std::optional<ClientTls> tls = updates_();
     if (!tls) return;
@@ -205,7 +204,7 @@ class SocketTransport final : public Transport {
     stale.swap(idle_);
   }
 
-  std::unique_ptr<Waiter> TakeWaiter(Duration timeout) {
+  std::unique_ptr<Waiter> AcquireWaiter(Duration timeout) {
     std::unique_ptr<Waiter> waiter;
     {
       const std::scoped_lock lock(mutex_);
@@ -221,12 +220,12 @@ class SocketTransport final : public Transport {
 
   void PutWaiter(std::unique_ptr<Waiter> waiter) {
     const std::scoped_lock lock(mutex_);
-    if (waiters_.size() < kIdleMax) waiters_.push_back(std::move(waiter));
+    if (waiters_.size() < kIdleConnectionsMax) waiters_.push_back(std::move(waiter));
   }
 
   const Endpoint endpoint_;
   const std::string server_name_;
-  const Patience patience_;
+  const TransportOptions options_;
   const TlsUpdates updates_;
   std::mutex updates_mutex_;  // guards updated_at_
   std::optional<Duration> updated_at_;
@@ -239,14 +238,14 @@ class SocketTransport final : public Transport {
 }  // namespace
 
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             const Patience& patience, TlsUpdates updates) {
+                                             const TransportOptions& options, TlsUpdates updates) {
   Endpoint endpoint = PL_TRY(ParseUrl(base_url));
-  endpoint.unacknowledged_max = patience.unacknowledged_max;
+  endpoint.unacknowledged_max = options.unacknowledged_max;
   SharedSslContext context;
   if (endpoint.is_tls) context = PL_TRY(MakeClientContext(tls));
   std::string server_name = tls.server_name.empty() ? endpoint.host : tls.server_name;
   return std::make_unique<SocketTransport>(std::move(endpoint), std::move(context),
-                                           std::move(server_name), patience, std::move(updates));
+                                           std::move(server_name), options, std::move(updates));
 }
 
 }  // namespace plimsoll::net

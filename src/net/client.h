@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "net/canceller.h"
 #include "net/http.h"
 
 namespace plimsoll::net {
@@ -37,14 +38,6 @@ class StreamReceiver {
   virtual bool OnPiece(Piece piece) = 0;
 };
 
-/// Ends a Fetch or Receive that another thread has called.
-class Canceller {
- public:
-  virtual ~Canceller() = default;
-  /// May be called from any thread, any number of times, also before the call begins.
-  virtual void Cancel() = 0;
-};
-
 /// Sends requests to one server. Safe for use by many threads; each call blocks. Connections are
 /// kept and reused.
 class Transport {
@@ -53,7 +46,7 @@ class Transport {
 
   /// Returns a canceller for the calls below, which also accept null.
   virtual std::shared_ptr<Canceller> NewCanceller() = 0;
-  /// True if a Fetch that changes something suspends its fiber while it waits (see base/baton.h).
+  /// True if a Fetch that changes something suspends its fiber while it waits (see base/event.h).
   virtual bool SuspendsFibers() const { return false; }
   /// True if another process answers, so that calls need almost no CPU time here.
   virtual bool IsRemote() const { return false; }
@@ -67,7 +60,7 @@ class Transport {
                          const std::shared_ptr<Canceller>& canceller) = 0;
 };
 
-struct Patience {
+struct TransportOptions {
   Duration connect_max = std::chrono::seconds(10);
   /// Maximum time without an acknowledgement from the server's machine. Then the connection is
   /// closed, even if the server process is stopped or gone.
@@ -86,7 +79,7 @@ using TlsUpdates = std::function<std::optional<ClientTls>()>;
 /// Connects over sockets. `base_url` is https://host:port or http://. After a TLS update, calls in
 /// flight finish on their connections, and older idle connections are not reused.
 Result<std::unique_ptr<Transport>> ConnectTo(std::string base_url, const ClientTls& tls,
-                                             const Patience& patience = {},
+                                             const TransportOptions& options = {},
                                              TlsUpdates updates = {});
 
 /// Connects within the process: calls the handler, whose payloads arrive as they are.

@@ -14,14 +14,14 @@
 #include <limits>
 #include <utility>
 
-#include "base/fiber.h"
+#include "base/async.h"
 #include "base/real_clock.h"
+#include "net/limits.h"
 #include "net/socket_address.h"
 
 namespace plimsoll::net {
 namespace {
 
-constexpr std::size_t kHeadBytesMax = 256u << 10;
 constexpr std::size_t kReadSize = 64u << 10;
 
 timespec ToTimespec(Duration time) {
@@ -30,24 +30,24 @@ timespec ToTimespec(Duration time) {
 
 }  // namespace
 
-Waiter::Waiter() : bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+Waiter::Waiter() : cancel_fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 Waiter::~Waiter() {
-  if (bell_ >= 0) close(bell_);
+  if (cancel_fd_ >= 0) close(cancel_fd_);
 }
 
 void Waiter::Start(Duration timeout) {
   deadline_.reset();
   if (timeout > Duration::zero()) deadline_ = SteadyTime() + timeout;
-  if (!has_rung_.exchange(false)) return;
+  if (!is_cancelled_.exchange(false)) return;
   std::uint64_t rings = 0;
-  static_cast<void>(!read(bell_, &rings, sizeof rings));
+  static_cast<void>(!read(cancel_fd_, &rings, sizeof rings));
 }
 
-void Waiter::Ring() {
-  has_rung_ = true;
+void Waiter::Cancel() {
+  is_cancelled_ = true;
   const std::uint64_t one = 1;
-  static_cast<void>(!write(bell_, &one, sizeof one));
+  static_cast<void>(!write(cancel_fd_, &one, sizeof one));
   const std::scoped_lock lock(mutex_);
   if (poller_ != nullptr) poller_->Cancel(ticket_);
 }
@@ -55,28 +55,29 @@ void Waiter::Ring() {
 /// Returns nullopt if the thread has to block.
 std::optional<Waiter::Outcome> Waiter::WaitAsFiber(int socket, short events,
                                                    std::optional<SocketPoller::Time> end) {
-  SocketPoller* const poller = SocketPoller::OfThisFiber();
+  SocketPoller* const poller = SocketPoller::ForCurrentFiber();
   if (poller == nullptr) return std::nullopt;
   SocketPoller::Waiting waiting;
-  const std::optional<SocketPoller::Ticket> ticket = poller->Begin(socket, events, end, waiting);
+  const std::optional<SocketPoller::Ticket> ticket =
+      poller->BeginWait(socket, events, end, waiting);
   if (!ticket.has_value()) return std::nullopt;
   {
     const std::scoped_lock lock(mutex_);
     poller_ = poller;
     ticket_ = *ticket;
   }
-  if (has_rung_) poller->Cancel(*ticket);  // Ring may have run before ticket_ was set
-  waiting.baton.Wait();
+  if (is_cancelled_) poller->Cancel(*ticket);  // Cancel may have run before ticket_ was set
+  waiting.event.Wait();
   const std::scoped_lock lock(mutex_);
   poller_ = nullptr;
   return waiting.outcome;
 }
 
-Waiter::Outcome Waiter::Wait(int socket, short events, Duration patience) {
-  std::array<pollfd, 2> files{{{bell_, POLLIN, 0}, {socket, events, 0}}};
+Waiter::Outcome Waiter::Wait(int socket, short events, Duration time_max) {
+  std::array<pollfd, 2> files{{{cancel_fd_, POLLIN, 0}, {socket, events, 0}}};
   std::optional<SocketPoller::Time> end = deadline_;
-  if (patience > Duration::zero()) {
-    const SocketPoller::Time own = SteadyTime() + patience;
+  if (time_max > Duration::zero()) {
+    const SocketPoller::Time own = SteadyTime() + time_max;
     end = std::min(end.value_or(own), own);
   }
   if (const auto outcome = WaitAsFiber(socket, events, end)) return *outcome;
@@ -135,9 +136,9 @@ std::unexpected<Error> ClientConnection::Broken(std::string_view what) const {
   return Fail(Reason::ServiceUnavailable, endpoint_.server + ": " + std::string(what));
 }
 
-Status ClientConnection::Await(Channel::Outcome wanted, Waiter& waiter, Duration patience) {
+Status ClientConnection::Await(Channel::Outcome wanted, Waiter& waiter, Duration time_max) {
   const bool reads = wanted == Channel::Outcome::WantRead;
-  switch (waiter.Wait(channel_.socket(), reads ? POLLIN : POLLOUT, patience)) {
+  switch (waiter.Wait(channel_.socket(), reads ? POLLIN : POLLOUT, time_max)) {
     case Waiter::Outcome::Ready:
       if (reads) channel_.MarkReadable();
       return {};
@@ -182,7 +183,7 @@ Result<int> Dial(const Endpoint& endpoint, Duration connect_timeout, Waiter& wai
     }
     if (error == 0) {
       TuneSocket(socket);
-      LimitUnheard(socket, endpoint.unacknowledged_max);
+      SetTcpUserTimeout(socket, endpoint.unacknowledged_max);
       return socket;
     }
     close(socket);
@@ -278,7 +279,7 @@ Result<ResponseHead> ClientConnection::ReadHead(Waiter& waiter) {
   while (true) {
     HeadScanner scanner;
     HeadScanner::Outcome outcome = scanner.Scan(in_);
-    while (outcome == HeadScanner::Outcome::More && in_.size() <= kHeadBytesMax) {
+    while (outcome == HeadScanner::Outcome::More && in_.size() <= kResponseHeadBytesMax) {
       if (!PL_TRY(Receive(waiter))) return Broken("the connection was closed without a response");
       outcome = scanner.Scan(in_);
     }

@@ -29,16 +29,16 @@ class Waiter {
   /// Call it before a call. Zero: no time-out.
   void Start(Duration timeout);
   /// Ends the wait as Cancelled. May be called from any thread.
-  void Ring();
-  /// Waits until the socket is ready for POLLIN or POLLOUT, at most `patience`; zero: no limit.
-  Outcome Wait(int socket, short events, Duration patience = Duration::zero());
+  void Cancel();
+  /// Waits until the socket is ready for POLLIN or POLLOUT, at most `time_max`; zero: no limit.
+  Outcome Wait(int socket, short events, Duration time_max = Duration::zero());
 
  private:
   std::optional<Outcome> WaitAsFiber(int socket, short events,
                                      std::optional<SocketPoller::Time> end);
 
-  int bell_;
-  std::atomic<bool> has_rung_ = false;
+  int cancel_fd_;
+  std::atomic<bool> is_cancelled_ = false;
   std::mutex mutex_;                // guards both members below
   SocketPoller* poller_ = nullptr;  // set while a fiber waits, together with …
   SocketPoller::Ticket ticket_ = 0;
@@ -50,9 +50,10 @@ struct Endpoint {
   bool is_tls = false;
   std::string host;
   std::uint16_t port = 0;
-  std::string path;                                // prefix of every target; often empty
-  std::string server;                              // https://host:port, for error messages
-  Duration unacknowledged_max = Duration::zero();  // see Patience; zero: the system's default
+  std::string path;    // prefix of every target; often empty
+  std::string server;  // https://host:port, for error messages
+  Duration unacknowledged_max =
+      Duration::zero();  // see TransportOptions; zero: the system's default
 };
 
 /// Parses http(s)://host[:port][/path]. BadRequest for anything else.
@@ -91,7 +92,7 @@ class ClientConnection {
   Channel::Transfer ReadOnce();
   /// Appends received bytes to in_. Returns false at the end of the connection.
   Result<bool> Receive(Waiter& waiter);
-  Status Await(Channel::Outcome wanted, Waiter& waiter, Duration patience = Duration::zero());
+  Status Await(Channel::Outcome wanted, Waiter& waiter, Duration time_max = Duration::zero());
   Result<bool> ReadChunks(Waiter& waiter, const std::function<bool(std::string&)>& take);
   std::unexpected<Error> Broken(std::string_view what) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "net/limits.h"
+
 namespace plimsoll::net {
 namespace {
 
@@ -27,7 +29,7 @@ bool ClientHelloGuard::CheckMessages(std::span<const char> bytes) {
     message_head_size_ = 0;
     message_left_ = static_cast<std::size_t>(message_head_[1]) << 16 |
                     static_cast<std::size_t>(message_head_[2]) << 8 | message_head_[3];
-    if (message_head_[0] == kClientHello && message_left_ > kSizeMax) return false;
+    if (message_head_[0] == kClientHello && message_left_ > kClientHelloBytesMax) return false;
   }
   return true;
 }

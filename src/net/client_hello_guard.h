@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "net/limits.h"
+
 namespace plimsoll::net {
 
 /// Inspects the unencrypted messages of a TLS client before OpenSSL reads them, and rejects a
@@ -12,8 +14,6 @@ namespace plimsoll::net {
 /// client announces such a message.
 class ClientHelloGuard {
  public:
-  static constexpr std::size_t kSizeMax = 16u << 10;
-
   /// Returns false if the connection must be closed. `is_tls_1_3` means that the server has chosen
   /// TLS 1.3: then handshake records are not encrypted after a ChangeCipherSpec.
   bool Check(std::span<const char> bytes, bool is_tls_1_3);

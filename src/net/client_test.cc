@@ -7,8 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "net/client_connection.h"
+#include "net/limits.h"
 #include "net/server.h"
 #include "net/server_for_test.h"
 
@@ -92,7 +93,7 @@ TEST_P(TransportTest, AnswersMayComeFromOtherThreads) {
   Mailbox<std::shared_ptr<Exchange>> asked;
   Connect(
       [&](const Request&, std::shared_ptr<Exchange> exchange) { asked.Put(std::move(exchange)); });
-  std::thread other([&] { asked.Take()->Respond(TextResponse("late")); });
+  std::thread other([&] { asked.Pop()->Respond(TextResponse("late")); });
   const auto response = transport_->Fetch(Get("/"), Duration::zero(), nullptr);
   other.join();
   ASSERT_TRUE(response.has_value());
@@ -150,8 +151,8 @@ TEST_P(TransportTest, AReceiverMayHaveEnough) {
   Collector collector;
   collector.text_size_max = 3;
   EXPECT_TRUE(transport_->Receive(Get("/"), collector, nullptr).has_value());
-  EXPECT_TRUE(closed.Take());
-  EXPECT_FALSE(begun.Take()->Write({MakeBytes("more"), nullptr}));
+  EXPECT_TRUE(closed.Pop());
+  EXPECT_FALSE(begun.Pop()->Write({MakeBytes("more"), nullptr}));
 }
 
 TEST_P(TransportTest, CancelsAStream) {
@@ -166,7 +167,7 @@ TEST_P(TransportTest, CancelsAStream) {
   Collector collector;
   const auto canceller = transport_->NewCanceller();
   std::thread other([&] {
-    collector.received.Take();
+    collector.received.Pop();
     canceller->Cancel();
     canceller->Cancel();
   });
@@ -174,7 +175,7 @@ TEST_P(TransportTest, CancelsAStream) {
   other.join();
   ASSERT_FALSE(status.has_value());
   EXPECT_EQ(status.error().reason, Reason::Timeout);
-  EXPECT_TRUE(closed.Take());
+  EXPECT_TRUE(closed.Pop());
 }
 
 TEST_P(TransportTest, CancelsAFetchAndOneThatHasNotBegun) {
@@ -184,7 +185,7 @@ TEST_P(TransportTest, CancelsAFetchAndOneThatHasNotBegun) {
   const auto canceller = transport_->NewCanceller();
   std::shared_ptr<Exchange> held;
   std::thread other([&] {
-    held = asked.Take();
+    held = asked.Pop();
     canceller->Cancel();
   });
   const auto response = transport_->Fetch(Get("/"), Duration::zero(), canceller);
@@ -194,7 +195,7 @@ TEST_P(TransportTest, CancelsAFetchAndOneThatHasNotBegun) {
   const auto late = held->Begin(200, {});
   Mailbox<bool> closed;
   late->OnClose([&] { closed.Put(true); });
-  EXPECT_TRUE(closed.Take());
+  EXPECT_TRUE(closed.Pop());
   EXPECT_EQ(transport_->Fetch(Get("/"), Duration::zero(), canceller).error().reason,
             Reason::Timeout);
 }
@@ -206,7 +207,7 @@ TEST_P(TransportTest, GivesUpInTime) {
   const auto response = transport_->Fetch(Get("/"), milliseconds(1), nullptr);
   ASSERT_FALSE(response.has_value());
   EXPECT_EQ(response.error().reason, Reason::Timeout);
-  asked.Take();
+  asked.Pop();
 }
 
 TEST_P(TransportTest, AForgottenRequestIsA500) {
@@ -235,7 +236,7 @@ TEST(LocalTransportTest, HandsPayloadsOverAndSaysWhoAsks) {
   const auto response = transport->Fetch(Get("/one"), Duration::zero(), nullptr);
   ASSERT_TRUE(response.has_value());
   EXPECT_EQ(response->payload, payload);
-  EXPECT_EQ(asker.Take()->user, "system:admin");
+  EXPECT_EQ(asker.Pop()->user, "system:admin");
   Collector collector;
   EXPECT_TRUE(transport->Receive(Get("/all"), collector, nullptr).has_value());
   EXPECT_EQ(collector.payloads, (std::vector<PayloadPtr>{payload, payload}));
@@ -399,14 +400,16 @@ class RawServer {
 };
 
 TEST(SocketTransportTest, RefusesResponsesThatMakeNoSense) {
-  for (const std::string text :
-       {"HTTP/2 200 OK\r\n\r\n", "nonsense\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nabc\r\n",
-        "HTTP/1.1 200 OK\nContent-Length: 0\n\n", "HTTP/1.1 200 OK\r\nA: b", ""}) {
+  for (const std::string& text : std::vector<std::string>{
+           "HTTP/2 200 OK\r\n\r\n", "nonsense\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n",
+           "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+           "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+           "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc",
+           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nabc\r\n",
+           "HTTP/1.1 200 OK\nContent-Length: 0\n\n", "HTTP/1.1 200 OK\r\nA: b", "",
+           "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: " + std::string(kResponseHeadBytesMax, 'x') +
+               "\r\n\r\n"}) {
     RawServer server({text + "|"});
     const auto transport = ConnectTo(server.url(), {});
     const auto response = (*transport)->Fetch(Get("/"), seconds(20), nullptr);

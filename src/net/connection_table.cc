@@ -28,12 +28,12 @@ ConnectionLimits FitConnectionLimits(ConnectionLimits limits, std::uint64_t file
   return limits;
 }
 
-void ConnectionTable::Place::OnEvict(Task task) {
+void ConnectionTable::Entry::OnEvict(Task task) {
   const std::scoped_lock lock(table_.mutex_);
   if (state_ == State::Anonymous) evict_.swap(task);
 }
 
-void ConnectionTable::Place::MarkAuthenticated() {
+void ConnectionTable::Entry::MarkAuthenticated() {
   Task unused;
   bool was_awaited = false;
   {
@@ -46,22 +46,22 @@ void ConnectionTable::Place::MarkAuthenticated() {
   if (was_awaited) table_.on_room_();
 }
 
-void ConnectionTable::Detach(Place& place, Place::State state) {
-  place.state_ = state;
-  anonymous_.erase(place.at_);
-  --addresses_[place.address_].anonymous;
-  if (state == Place::State::Evicted) ++evicted_;
+void ConnectionTable::Detach(Entry& entry, Entry::State state) {
+  entry.state_ = state;
+  anonymous_.erase(entry.at_);
+  --addresses_[entry.address_].anonymous;
+  if (state == Entry::State::Evicted) ++evicted_;
 }
 
 std::vector<Task> ConnectionTable::Evict(Ticks now, const std::string& address,
                                          std::size_t count_max) {
   std::vector<Task> tasks;
   for (auto it = anonymous_.begin(); it != anonymous_.end() && tasks.size() < count_max;) {
-    Place& place = **it++;
-    if (now < place.grace_end_) break;  // the rest are younger
-    if (place.evict_ == nullptr || (!address.empty() && place.address_ != address)) continue;
-    tasks.push_back(std::exchange(place.evict_, nullptr));
-    Detach(place, Place::State::Evicted);
+    Entry& entry = **it++;
+    if (now < entry.grace_end_) break;  // the rest are younger
+    if (entry.evict_ == nullptr || (!address.empty() && entry.address_ != address)) continue;
+    tasks.push_back(std::exchange(entry.evict_, nullptr));
+    Detach(entry, Entry::State::Evicted);
   }
   return tasks;
 }
@@ -81,10 +81,10 @@ ConnectionTable::Room ConnectionTable::MakeRoom(Ticks now, bool is_out_of_files)
   return Room::Soon;
 }
 
-std::unique_ptr<ConnectionTable::Place> ConnectionTable::Enter(std::string address, Ticks now,
-                                                               Ticks grace_end) {
+std::unique_ptr<ConnectionTable::Entry> ConnectionTable::Add(std::string address, Ticks now,
+                                                             Ticks grace_end) {
   std::vector<Task> tasks;
-  std::unique_ptr<Place> place;
+  std::unique_ptr<Entry> entry;
   {
     const std::scoped_lock lock(mutex_);
     Count& count = addresses_[address];
@@ -96,21 +96,21 @@ std::unique_ptr<ConnectionTable::Place> ConnectionTable::Enter(std::string addre
     ++count.total;
     ++count.anonymous;
     ++total_;
-    place.reset(new Place(*this, std::move(address), grace_end));
-    place->at_ = anonymous_.insert(anonymous_.end(), place.get());
+    entry.reset(new Entry(*this, std::move(address), grace_end));
+    entry->at_ = anonymous_.insert(anonymous_.end(), entry.get());
   }
   for (Task& task : tasks) task();
-  return place;
+  return entry;
 }
 
-void ConnectionTable::Leave(Place& place) {
+void ConnectionTable::Remove(Entry& entry) {
   bool was_awaited = false;
   {
     const std::scoped_lock lock(mutex_);
-    if (place.state_ == Place::State::Anonymous) Detach(place, Place::State::Authenticated);
-    if (place.state_ == Place::State::Evicted) --evicted_;
+    if (entry.state_ == Entry::State::Anonymous) Detach(entry, Entry::State::Authenticated);
+    if (entry.state_ == Entry::State::Evicted) --evicted_;
     --total_;
-    const auto found = addresses_.find(place.address_);
+    const auto found = addresses_.find(entry.address_);
     if (--found->second.total == 0) addresses_.erase(found);
     was_awaited = std::exchange(is_awaited_, false);
   }

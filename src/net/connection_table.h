@@ -23,12 +23,12 @@ ConnectionLimits FitConnectionLimits(ConnectionLimits limits, std::uint64_t file
 /// ones to make room. Safe for use by many threads.
 class ConnectionTable {
  public:
-  /// The place of one connection in the table. Its destructor frees the place.
-  class Place {
+  /// One connection in the table. Its destructor removes it.
+  class Entry {
    public:
-    ~Place() { table_.Leave(*this); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    ~Entry() { table_.Remove(*this); }
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
 
     /// Sets the task that closes the connection. The table calls it at most once, from any thread.
     void OnEvict(Task task);
@@ -37,7 +37,7 @@ class ConnectionTable {
 
    private:
     friend class ConnectionTable;
-    Place(ConnectionTable& table, std::string address, Ticks grace_end)
+    Entry(ConnectionTable& table, std::string address, Ticks grace_end)
         : table_(table), address_(std::move(address)), grace_end_(grace_end) {}
 
     enum class State : std::uint8_t { Anonymous, Authenticated, Evicted };
@@ -48,7 +48,7 @@ class ConnectionTable {
     // Guarded by the table's mutex.
     State state_ = State::Anonymous;
     Task evict_;
-    std::list<Place*>::iterator at_;  // in anonymous_
+    std::list<Entry*>::iterator at_;  // in anonymous_
   };
 
   enum class Room : std::uint8_t {
@@ -66,7 +66,7 @@ class ConnectionTable {
   Room MakeRoom(Ticks now, bool is_out_of_files);
 
   /// Adds a connection. Returns null if its address has too many.
-  std::unique_ptr<Place> Enter(std::string address, Ticks now, Ticks grace_end);
+  std::unique_ptr<Entry> Add(std::string address, Ticks now, Ticks grace_end);
 
  private:
   struct Count {
@@ -74,9 +74,9 @@ class ConnectionTable {
     int anonymous = 0;
   };
 
-  void Leave(Place& place);
-  /// Removes a place from anonymous_. REQUIRES: the mutex is held.
-  void Detach(Place& place, Place::State state);
+  void Remove(Entry& entry);
+  /// Removes an entry from anonymous_. REQUIRES: the mutex is held.
+  void Detach(Entry& entry, Entry::State state);
   /// Evicts up to `count_max` places and returns their tasks. An empty address means any.
   std::vector<Task> Evict(Ticks now, const std::string& address, std::size_t count_max);
 
@@ -86,7 +86,7 @@ class ConnectionTable {
   std::mutex mutex_;  // guards everything below
   int total_ = 0;
   int evicted_ = 0;              // evicted connections that are still open; part of total_
-  std::list<Place*> anonymous_;  // oldest first
+  std::list<Entry*> anonymous_;  // oldest first
   std::map<std::string, Count> addresses_;
   bool is_awaited_ = false;
 };

@@ -8,7 +8,7 @@ namespace plimsoll::net {
 namespace {
 
 using Room = ConnectionTable::Room;
-using PlacePtr = std::unique_ptr<ConnectionTable::Place>;
+using PlacePtr = std::unique_ptr<ConnectionTable::Entry>;
 
 struct FitCase {
   std::uint64_t file_max;
@@ -37,12 +37,12 @@ constexpr Ticks kGrace = 10;
 
 class ConnectionTableTest : public testing::Test {
  protected:
-  PlacePtr Enter(Ticks now, std::string address = "a") {
-    PlacePtr place = table_.Enter(std::move(address), now, now + kGrace);
-    if (place != nullptr) {
-      place->OnEvict([this, now] { evicted_.push_back(now); });
+  PlacePtr Add(Ticks now, std::string address = "a") {
+    PlacePtr entry = table_.Add(std::move(address), now, now + kGrace);
+    if (entry != nullptr) {
+      entry->OnEvict([this, now] { evicted_.push_back(now); });
     }
-    return place;
+    return entry;
   }
 
   std::vector<Ticks> evicted_;  // by arrival time
@@ -53,10 +53,10 @@ class ConnectionTableTest : public testing::Test {
 };
 
 TEST_F(ConnectionTableTest, TheOldestAnonymousConnectionMakesRoom) {
-  PlacePtr first = Enter(1, "a");
-  const PlacePtr second = Enter(2, "b");
+  PlacePtr first = Add(1, "a");
+  const PlacePtr second = Add(2, "b");
   EXPECT_EQ(table_.MakeRoom(3, false), Room::Some);
-  const PlacePtr third = Enter(3, "c");
+  const PlacePtr third = Add(3, "c");
   EXPECT_EQ(table_.MakeRoom(4, false), Room::Soon) << "three are anonymous";
   EXPECT_TRUE(evicted_.empty()) << "each has some time to log in";
   EXPECT_EQ(table_.MakeRoom(1 + kGrace, false), Room::Soon);
@@ -70,9 +70,9 @@ TEST_F(ConnectionTableTest, TheOldestAnonymousConnectionMakesRoom) {
 }
 
 TEST_F(ConnectionTableTest, AConnectionThatLogsInMakesRoom) {
-  const PlacePtr first = Enter(1, "a");
-  const PlacePtr second = Enter(1, "b");
-  const PlacePtr third = Enter(1, "c");
+  const PlacePtr first = Add(1, "a");
+  const PlacePtr second = Add(1, "b");
+  const PlacePtr third = Add(1, "c");
   EXPECT_EQ(table_.MakeRoom(2, false), Room::Soon);
   first->MarkAuthenticated();
   EXPECT_EQ(rooms_, 1);
@@ -83,7 +83,7 @@ TEST_F(ConnectionTableTest, AuthenticatedConnectionsStay) {
   std::vector<PlacePtr> places;
   for (Ticks now = 1; now <= 4; ++now) {
     ASSERT_EQ(table_.MakeRoom(now, false), Room::Some);
-    places.push_back(Enter(now));
+    places.push_back(Add(now));
     places.back()->MarkAuthenticated();
   }
   EXPECT_EQ(table_.MakeRoom(100, false), Room::None);
@@ -93,17 +93,17 @@ TEST_F(ConnectionTableTest, AuthenticatedConnectionsStay) {
 }
 
 TEST_F(ConnectionTableTest, AnAddressHasALimitOfItsOwn) {
-  const PlacePtr first = Enter(1);
-  const PlacePtr second = Enter(2);
-  EXPECT_EQ(Enter(3), nullptr) << "two of this address are anonymous";
-  EXPECT_NE(Enter(3, "b"), nullptr);
-  const PlacePtr third = Enter(1 + kGrace);
+  const PlacePtr first = Add(1);
+  const PlacePtr second = Add(2);
+  EXPECT_EQ(Add(3), nullptr) << "two of this address are anonymous";
+  EXPECT_NE(Add(3, "b"), nullptr);
+  const PlacePtr third = Add(1 + kGrace);
   EXPECT_NE(third, nullptr);
   EXPECT_EQ(evicted_, (std::vector<Ticks>{1})) << "its own oldest one makes room";
 }
 
 TEST_F(ConnectionTableTest, WithoutFilesAnonymousConnectionsMakeRoom) {
-  const PlacePtr first = Enter(1);
+  const PlacePtr first = Add(1);
   EXPECT_EQ(table_.MakeRoom(2, true), Room::Soon);
   EXPECT_TRUE(evicted_.empty());
   EXPECT_EQ(table_.MakeRoom(1 + kGrace, true), Room::Soon);

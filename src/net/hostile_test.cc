@@ -124,7 +124,7 @@ TEST_F(HostileTest, HangsUpOnWhoDoesNotRead) {
   ASSERT_TRUE(server.has_value());
   RawPeer peer((*server)->port(), 4096);
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  EXPECT_TRUE(dropped.Take());
+  EXPECT_TRUE(dropped.Pop());
 }
 
 TEST_F(HostileTest, SurvivesHalfRequests) {

@@ -115,7 +115,7 @@ class Stream {
   /// Calls the task once, on any thread, when at most a quarter of the buffer limit is pending, or
   /// at once if that is so. Never calls it if the client leaves first. For writers of more than the
   /// limit. A stream without a limit need not override this.
-  virtual void WhenRoom(Task task) { task(); }
+  virtual void OnWritable(Task task) { task(); }
 };
 
 /// Result of Exchange::ReadBody.

@@ -4,7 +4,7 @@
 
 namespace plimsoll::net {
 
-Http1Body::Outcome Http1Body::TakeChunks(std::string& in, std::string& out, std::size_t size_max) {
+Http1Body::Outcome Http1Body::ReadChunks(std::string& in, std::string& out, std::size_t size_max) {
   std::string_view rest = in;
   const ChunkDecoder::Outcome outcome = chunks_.Decode(rest, out, size_max);
   in.erase(0, in.size() - rest.size());
@@ -22,9 +22,9 @@ Http1Body::Outcome Http1Body::TakeChunks(std::string& in, std::string& out, std:
   return Outcome::Broken;
 }
 
-Http1Body::Outcome Http1Body::Take(std::string& in, std::string& out, std::size_t size_max) {
+Http1Body::Outcome Http1Body::Read(std::string& in, std::string& out, std::size_t size_max) {
   if (is_whole_) return Outcome::Done;
-  if (is_chunked_) return TakeChunks(in, out, size_max);
+  if (is_chunked_) return ReadChunks(in, out, size_max);
   if (left_ > size_max - std::min(size_max, out.size())) return Outcome::TooLarge;
   const std::size_t size = std::min<std::uint64_t>(in.size(), left_);
   out.append(in, 0, size);
@@ -38,7 +38,7 @@ Http1Body::Outcome Http1Body::Discard(std::string& in, std::size_t size_max) {
   if (is_whole_) return Outcome::Done;
   if (is_chunked_) {
     std::string thrown_away;
-    const Outcome outcome = TakeChunks(in, thrown_away, size_max - std::min(size_max, discarded_));
+    const Outcome outcome = ReadChunks(in, thrown_away, size_max - std::min(size_max, discarded_));
     discarded_ += thrown_away.size();
     return outcome;
   }

@@ -27,14 +27,14 @@ class Http1Body {
 
   /// Moves bytes of the body from the front of `in` to the end of `out`. Returns TooLarge before
   /// `out` grows beyond `size_max`.
-  Outcome Take(std::string& in, std::string& out, std::size_t size_max);
+  Outcome Read(std::string& in, std::string& out, std::size_t size_max);
 
   /// Removes bytes of the body from the front of `in`. Returns TooLarge if the body has more than
   /// `size_max` bytes to discard.
   Outcome Discard(std::string& in, std::size_t size_max);
 
  private:
-  Outcome TakeChunks(std::string& in, std::string& out, std::size_t size_max);
+  Outcome ReadChunks(std::string& in, std::string& out, std::size_t size_max);
 
   bool is_chunked_ = false;
   bool is_whole_ = true;

@@ -37,7 +37,7 @@ TEST_P(Http1BodyTest, TakesItsBytesAndNoMore) {
   Outcome outcome = Outcome::More;
   for (const std::string& part : GetParam().parts) {
     in += part;
-    outcome = body.Take(in, out, GetParam().size_max);
+    outcome = body.Read(in, out, GetParam().size_max);
     if (outcome != Outcome::More) break;
   }
   EXPECT_EQ(outcome, GetParam().want);

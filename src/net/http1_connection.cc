@@ -7,19 +7,16 @@
 
 #include "net/gzip.h"
 #include "net/http1_exchange.h"
+#include "net/limits.h"
 
 namespace plimsoll::net {
 namespace {
 
-// Maximum bytes of further requests that are read while one is served.
-constexpr std::size_t kReadAheadMax = 16u << 10;
-// Maximum steps at once, so that a client with endless requests does not block others.
-constexpr int kStepsMax = 256;
 // Maximum size of a stream's pieces that are moved to the outbox at once. Further pieces of a slow
 // client stay references to texts that all watchers share.
 constexpr std::size_t kPutSizeMax = 64u << 10;
 // A piece of at least this size is sent from the shared text. Among other pieces it must also fill
-// a TLS record by itself. A piece above kSharedSizeMax is not worth caching in a lane.
+// a TLS record by itself. A piece above kSharedSizeMax is not worth caching in a thread.
 constexpr std::size_t kSharedAloneSizeMin = 2u << 10;
 constexpr std::size_t kSharedAmongOthersSizeMin = 16u << 10;
 constexpr std::size_t kSharedSizeMax = 512u << 10;
@@ -27,24 +24,24 @@ constexpr Duration kLingerTime = std::chrono::milliseconds(500);
 
 }  // namespace
 
-Http1Connection::Http1Connection(Lane& lane, Accepted accepted, PeerProof proof)
-    : lane_(lane),
-      place_(std::move(accepted.place)),
+Http1Connection::Http1Connection(ServerThread& thread, Accepted accepted, PeerIdentity peer)
+    : thread_(thread),
+      table_entry_(std::move(accepted.entry)),
       channel_(std::move(accepted.channel)),
       remote_address_(std::move(accepted.remote_address)),
-      proof_(std::move(proof)),
-      deadline_(lane.loop->After(lane.core.options.header_timeout)),
+      peer_(std::move(peer)),
+      deadline_(thread.loop->After(thread.core.options.header_timeout)),
       write_deadline_(~Ticks{0}) {
-  if (proof_.certificate.has_value()) OnAuthenticated();
+  if (peer_.certificate.has_value()) OnAuthenticated();
 }
 
 Http1Connection::~Http1Connection() {
-  place_ = nullptr;
-  lane_.core.CountClosed();
+  table_entry_ = nullptr;
+  thread_.core.CountClosed();
 }
 
 void Http1Connection::OnAuthenticated() {
-  if (!std::exchange(is_authenticated_, true)) place_->MarkAuthenticated();
+  if (!std::exchange(is_authenticated_, true)) table_entry_->MarkAuthenticated();
 }
 
 void Http1Connection::OnReady(std::uint32_t events) {
@@ -89,7 +86,7 @@ void Http1Connection::OnDrain() {
 void Http1Connection::Close() {
   if (state_ == State::Closed) return;
   state_ = State::Closed;
-  lane_.loop->Forget(channel_->socket());
+  thread_.loop->Forget(channel_->socket());
   if (const auto stream = std::exchange(stream_, nullptr)) stream->Close();
   receiver_ = nullptr;
 }
@@ -98,7 +95,7 @@ void Http1Connection::Pump() {
   if (is_pumping_) return;
   is_pumping_ = true;
   for (int steps = 0; Step();) {
-    if (++steps == kStepsMax) {
+    if (++steps == kStepsPerTurnMax) {
       PumpLater();
       break;
     }
@@ -108,7 +105,7 @@ void Http1Connection::Pump() {
 
 void Http1Connection::PumpLater() {
   if (std::exchange(is_pump_posted_, true)) return;
-  lane_.loop->Post([weak = weak_from_this()] {
+  thread_.loop->Post([weak = weak_from_this()] {
     if (const auto connection = weak.lock()) {
       connection->is_pump_posted_ = false;
       connection->Pump();
@@ -139,7 +136,7 @@ bool Http1Connection::Step() {
 }
 
 Http1Connection::Input Http1Connection::Receive(std::size_t size_max) {
-  std::string& scratch = lane_.loop->scratch();
+  std::string& scratch = thread_.loop->scratch();
   const Channel::Transfer transfer =
       channel_->Read(scratch.data(), std::min(scratch.size(), size_max));
   switch (transfer.outcome) {
@@ -163,15 +160,15 @@ Outbox::Outcome Http1Connection::Flush() {
   const Outbox::Outcome outcome = outbox_.Flush(*channel_);
   if (outcome == Outbox::Outcome::Broken) {
     Close();
-  } else if (outcome == Outbox::Outcome::TurnOver) {
+  } else if (outcome == Outbox::Outcome::Yield) {
     PumpLater();
   }
-  const ServerOptions& options = lane_.core.options;
+  const ServerOptions& options = thread_.core.options;
   const std::uint64_t progress_min = state_ == State::Streaming ? 1 : options.write_progress_min;
   if (outcome != Outbox::Outcome::Full) {
     write_deadline_ = ~Ticks{0};
   } else if (write_deadline_ == ~Ticks{0} || outbox_.sent() - write_mark_ >= progress_min) {
-    write_deadline_ = lane_.loop->After(options.write_timeout);
+    write_deadline_ = thread_.loop->After(options.write_timeout);
     write_mark_ = outbox_.sent();
   }
   return outcome;
@@ -187,19 +184,19 @@ bool Http1Connection::StepHead() {
     case HeadScanner::Outcome::More:
       break;
   }
-  if (in_.size() > lane_.core.options.header_bytes_max) {
+  if (in_.size() > thread_.core.options.header_bytes_max) {
     Refuse({431, ""});
     return true;
   }
   // Send the responses of pipelined requests together, now that no further request is buffered.
   if (Flush() != Outbox::Outcome::Empty) return false;
   const bool was_empty = in_.empty();
-  switch (Receive(lane_.core.options.header_bytes_max + 1 - in_.size())) {
+  switch (Receive(thread_.core.options.header_bytes_max + 1 - in_.size())) {
     case Input::Some:
-      if (was_empty) deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
+      if (was_empty) deadline_ = thread_.loop->After(thread_.core.options.header_timeout);
       return true;
     case Input::None:
-      if (was_empty && lane_.core.is_draining && !is_first_) {
+      if (was_empty && thread_.core.is_draining && !is_first_) {
         channel_->FinishWriting();
         Close();
       }
@@ -214,7 +211,7 @@ bool Http1Connection::StepHead() {
 bool Http1Connection::BeginRequest() {
   const std::size_t size = scanner_.size();
   scanner_.Reset();
-  if (size > lane_.core.options.header_bytes_max) {
+  if (size > thread_.core.options.header_bytes_max) {
     Refuse({431, ""});
     return true;
   }
@@ -228,8 +225,8 @@ bool Http1Connection::BeginRequest() {
   is_first_ = false;
   Request& request = head_.request;
   request.remote_address = remote_address_;
-  request.certificate = proof_.certificate;
-  request.is_certificate_bad = proof_.is_bad;
+  request.certificate = peer_.certificate;
+  request.is_certificate_bad = peer_.is_bad;
   is_head_request_ = request.method == "HEAD";
   accepts_gzip_ = AcceptsGzip(request.headers.Find("Accept-Encoding"));
   body_ = Http1Body(head_);
@@ -242,9 +239,9 @@ bool Http1Connection::BeginRequest() {
 
 bool Http1Connection::Dispatch() {
   state_ = State::Handling;
-  auto exchange = std::make_shared<Http1Exchange>(lane_.loop, weak_from_this(),
-                                                  lane_.core.options.stream_pending_bytes_max);
-  lane_.core.handler.Serve(std::move(head_.request), std::move(exchange));
+  auto exchange = std::make_shared<Http1Exchange>(thread_.loop, weak_from_this(),
+                                                  thread_.core.options.stream_pending_bytes_max);
+  thread_.core.handler.Serve(std::move(head_.request), std::move(exchange));
   return true;
 }
 
@@ -252,7 +249,7 @@ bool Http1Connection::StepHandling() {
   if (response_.has_value()) {
     Response response = std::move(*response_);
     response_.reset();
-    GiveUpBody();
+    AbandonBody();
     StartResponse(std::move(response));
     return true;
   }
@@ -262,8 +259,8 @@ bool Http1Connection::StepHandling() {
 }
 
 bool Http1Connection::ReadAhead() {
-  while (in_.size() < kReadAheadMax) {
-    switch (Receive(kReadAheadMax - in_.size())) {
+  while (in_.size() < kReadAheadBytesMax) {
+    switch (Receive(kReadAheadBytesMax - in_.size())) {
       case Input::Some:
         break;
       case Input::None:
@@ -303,7 +300,7 @@ void Http1Connection::PutHead(int status, const Headers& headers, Framing framin
               .length = length,
               .keeps_alive = !IsLast() && framing != Framing::UntilClose,
               .is_http_1_0 = head_.is_http_1_0,
-              .date = lane_.Date()},
+              .date = thread_.Date()},
              headers);
   if (framing == Framing::UntilClose) head_.keeps_alive = false;
 }
@@ -315,7 +312,7 @@ void Http1Connection::StartResponse(Response response) {
     PutHead(status, response.headers, Framing::None, 0);
     return;
   }
-  const std::size_t gzip_bytes_min = lane_.core.options.gzip_bytes_min;
+  const std::size_t gzip_bytes_min = thread_.core.options.gzip_bytes_min;
   const bool compresses = Compresses(response);
   if (response.source != nullptr && compresses) {
     // Compress only if the body exceeds the minimum, so read that much first.
@@ -358,7 +355,7 @@ bool Http1Connection::StepSending() {
   }
   if (!IsLast()) {
     state_ = State::Discarding;
-    deadline_ = lane_.loop->After(lane_.core.options.header_timeout);
+    deadline_ = thread_.loop->After(thread_.core.options.header_timeout);
     return true;
   }
   channel_->FinishWriting();
@@ -369,15 +366,15 @@ bool Http1Connection::StepSending() {
   // Closing now would discard what the client has sent, and TCP would then also discard the
   // response that the client has not read yet.
   state_ = State::Lingering;
-  deadline_ = lane_.loop->After(kLingerTime);
+  deadline_ = thread_.loop->After(kLingerTime);
   return true;
 }
 
 void Http1Connection::AwaitHead() {
   state_ = State::Head;
   must_linger_ = false;
-  const ServerOptions& options = lane_.core.options;
-  deadline_ = lane_.loop->After(in_.empty() ? options.idle_timeout : options.header_timeout);
+  const ServerOptions& options = thread_.core.options;
+  deadline_ = thread_.loop->After(in_.empty() ? options.idle_timeout : options.header_timeout);
 }
 
 bool Http1Connection::StepLingering() {
@@ -395,13 +392,13 @@ void Http1Connection::OnStream(std::shared_ptr<StreamQueue> stream, int status,
     return;
   }
   // A stream may last for hours, so do not wait for the rest of the body after it.
-  GiveUpBody();
+  AbandonBody();
   if (!body_.is_whole()) head_.keeps_alive = false;
   state_ = State::Streaming;
   stream_ = std::move(stream);
   is_stream_chunked_ = !head_.is_http_1_0;
   PutHead(status, headers, is_stream_chunked_ ? Framing::Chunked : Framing::UntilClose, 0);
-  if (lane_.core.is_draining || is_head_request_) stream_->EndEarly();
+  if (thread_.core.is_draining || is_head_request_) stream_->EndEarly();
   // The client may have left before the stream began.
   if (channel_->is_ended()) {
     Close();
@@ -421,7 +418,7 @@ void Http1Connection::PutPieces() {
     const Piece piece = std::move(pieces_[next_piece_++]);
     stream_bytes_ += size;
     if (piece.text == nullptr || is_head_request_) continue;
-    if (is_shared) return outbox_.Add(lane_.Chunk(piece.text));
+    if (is_shared) return outbox_.Add(thread_.Chunk(piece.text));
     if (is_stream_chunked_) {
       AppendChunk(text, *piece.text);
     } else {
@@ -439,7 +436,7 @@ bool Http1Connection::StepStreaming() {
   }
   pieces_ = {};
   next_piece_ = 0;
-  const StreamQueue::Outcome state = stream_->Take(pieces_);
+  const StreamQueue::Outcome state = stream_->PopAll(pieces_);
   if (state == StreamQueue::Outcome::Cut) {
     Close();
     return false;

@@ -32,7 +32,7 @@ namespace plimsoll::net {
 /// bytes.
 class Http1Connection final : public Watched, public std::enable_shared_from_this<Http1Connection> {
  public:
-  Http1Connection(Lane& lane, Accepted accepted, PeerProof proof);
+  Http1Connection(ServerThread& thread, Accepted accepted, PeerIdentity peer);
   ~Http1Connection() override;
 
   void OnReady(std::uint32_t events) override;
@@ -80,11 +80,11 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
   bool Dispatch();
   void Refuse(const HttpFault& fault);
   /// Passes the body to the handler, which may respond before this returns.
-  void HandOver(ReceivedBody body);
+  void DeliverBody(ReceivedBody body);
   /// Sets the time until which a slow client must send more of its body.
   void SetBodyDeadline();
   /// Decides if the connection can continue after a body that the handler leaves unread.
-  void GiveUpBody();
+  void AbandonBody();
   void StopReadingBody();
   void AwaitHead();
   void StartResponse(Response response);
@@ -97,13 +97,13 @@ class Http1Connection final : public Watched, public std::enable_shared_from_thi
 
   Input Receive(std::size_t size_max = ~std::size_t{0});
   Outbox::Outcome Flush();
-  bool IsLast() const { return !head_.keeps_alive || lane_.core.is_draining; }
+  bool IsLast() const { return !head_.keeps_alive || thread_.core.is_draining; }
 
-  Lane& lane_;
-  std::unique_ptr<ConnectionTable::Place> place_;
+  ServerThread& thread_;
+  std::unique_ptr<ConnectionTable::Entry> table_entry_;
   const std::unique_ptr<Channel> channel_;
   const std::string remote_address_;
-  const PeerProof proof_;
+  const PeerIdentity peer_;
 
   State state_ = State::Head;
   bool is_pumping_ = false;

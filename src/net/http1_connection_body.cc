@@ -23,7 +23,7 @@ void Http1Connection::OnReadBody(std::size_t size_max, BodyReceiver receiver) {
   if (body_.left() <= size_max) {
     body_text_.reserve(std::min<std::size_t>(body_.left(), kBodyReservedMax));
   }
-  body_deadline_ = lane_.loop->After(lane_.core.options.body_timeout);
+  body_deadline_ = thread_.loop->After(thread_.core.options.body_timeout);
   state_ = State::Body;
   SetBodyDeadline();
   Pump();
@@ -31,22 +31,22 @@ void Http1Connection::OnReadBody(std::size_t size_max, BodyReceiver receiver) {
 
 void Http1Connection::SetBodyDeadline() {
   deadline_ = body_deadline_;
-  const std::size_t rate = lane_.core.options.body_bytes_per_second_min;
+  const std::size_t rate = thread_.core.options.body_bytes_per_second_min;
   if (body_text_.empty() || rate == 0 || body_deadline_ == ~Ticks{0}) return;
   const Duration earned = std::chrono::milliseconds(body_text_.size() * 1000 / rate + 1);
-  deadline_ += lane_.loop->After(earned) - lane_.loop->now();
+  deadline_ += thread_.loop->After(earned) - thread_.loop->now();
 }
 
 bool Http1Connection::StepBody() {
-  switch (body_.Take(in_, body_text_, body_size_max_)) {
+  switch (body_.Read(in_, body_text_, body_size_max_)) {
     case Http1Body::Outcome::Done:
-      HandOver({.text = std::exchange(body_text_, {})});
+      DeliverBody({.text = std::exchange(body_text_, {})});
       return true;
     case Http1Body::Outcome::TooLarge:
       body_text_ = {};
       head_.keeps_alive = false;
       must_linger_ = true;
-      HandOver({.text = {}, .is_too_large = true});
+      DeliverBody({.text = {}, .is_too_large = true});
       return true;
     case Http1Body::Outcome::Broken:
       Refuse({});
@@ -61,16 +61,16 @@ bool Http1Connection::StepBody() {
   return input == Input::Some;
 }
 
-void Http1Connection::HandOver(ReceivedBody body) {
+void Http1Connection::DeliverBody(ReceivedBody body) {
   state_ = State::Handling;
   BodyReceiver receiver = std::exchange(receiver_, nullptr);
   receiver(std::move(body));
 }
 
-void Http1Connection::GiveUpBody() {
+void Http1Connection::AbandonBody() {
   if (body_.is_whole()) return;
   // A client that waits for "100 Continue" may send or omit the body after this response.
-  if (head_.expects_continue || body_.left() > lane_.core.options.discarded_bytes_max) {
+  if (head_.expects_continue || body_.left() > thread_.core.options.discarded_bytes_max) {
     head_.keeps_alive = false;
   }
   must_linger_ = true;
@@ -86,7 +86,7 @@ void Http1Connection::StopReadingBody() {
 }
 
 bool Http1Connection::StepDiscarding() {
-  switch (body_.Discard(in_, lane_.core.options.discarded_bytes_max)) {
+  switch (body_.Discard(in_, thread_.core.options.discarded_bytes_max)) {
     case Http1Body::Outcome::Done:
       AwaitHead();
       return true;

@@ -5,12 +5,10 @@
 #include <charconv>
 
 #include "base/text/ascii.h"
+#include "net/limits.h"
 
 namespace plimsoll::net {
 namespace {
-
-constexpr std::size_t kChunkOverheadMax = 16u << 10;
-constexpr std::size_t kChunkLineMax = 4u << 10;
 
 constexpr std::array<bool, 256> MakeTokenTable() {
   std::array<bool, 256> table{};
@@ -45,7 +43,7 @@ std::string_view Trim(std::string_view text) {
 }
 
 /// Removes and returns the first line, without its line end. REQUIRES: `text` is whole lines.
-std::string_view TakeLine(std::string_view& text) {
+std::string_view ReadLine(std::string_view& text) {
   const std::size_t end = text.find("\r\n");
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end + 2);
@@ -76,7 +74,7 @@ bool HasWord(const std::vector<std::string_view>& values, std::string_view word)
 }
 
 bool ParseHeaders(std::string_view text, Headers& headers, std::size_t& count) {
-  for (std::string_view line = TakeLine(text); !line.empty(); line = TakeLine(text)) {
+  for (std::string_view line = ReadLine(text); !line.empty(); line = ReadLine(text)) {
     const std::size_t colon = line.find(':');
     // Old HTTP continues the previous line with a leading blank; IsToken rejects that.
     if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return false;
@@ -161,7 +159,7 @@ HeadScanner::Outcome HeadScanner::Scan(std::string_view text) {
 
 std::expected<RequestHead, HttpFault> ParseRequestHead(std::string_view text) {
   RequestHead head;
-  if (const auto fault = ParseRequestLine(TakeLine(text), head)) return std::unexpected(*fault);
+  if (const auto fault = ParseRequestLine(ReadLine(text), head)) return std::unexpected(*fault);
   std::size_t count = 0;
   if (!ParseHeaders(text, head.request.headers, count)) {
     return std::unexpected(HttpFault{count > kHeadersMax ? 431 : 400, ""});
@@ -188,7 +186,7 @@ std::expected<RequestHead, HttpFault> ParseRequestHead(std::string_view text) {
 
 std::optional<ResponseHead> ParseResponseHead(std::string_view text) {
   ResponseHead head;
-  const std::string_view line = TakeLine(text);
+  const std::string_view line = ReadLine(text);
   const bool is_1_1 = line.starts_with("HTTP/1.1 ");
   if (!is_1_1 && !line.starts_with("HTTP/1.0 ")) return std::nullopt;
   const std::optional<std::uint64_t> status = ParseLength(line.substr(9, 3));
@@ -213,11 +211,11 @@ std::optional<ResponseHead> ParseResponseHead(std::string_view text) {
 }
 
 /// Appends to line_, without the line end.
-ChunkDecoder::Outcome ChunkDecoder::TakeLine(std::string_view& in) {
+ChunkDecoder::Outcome ChunkDecoder::ReadLine(std::string_view& in) {
   const std::size_t end = in.find('\n');
   line_.append(in.substr(0, end));
   in.remove_prefix(end == std::string_view::npos ? in.size() : end + 1);
-  if (line_.size() > kChunkLineMax) return Outcome::Broken;
+  if (line_.size() > kChunkLineBytesMax) return Outcome::Broken;
   if (end == std::string_view::npos) return Outcome::More;
   if (!line_.ends_with('\r')) return Outcome::Broken;
   line_.pop_back();
@@ -230,7 +228,8 @@ bool ChunkDecoder::ReadSizeLine() {
   // Reject blanks before the extension: some parsers accept them and some do not.
   if (digits == 0 || digits > 15) return false;
   const auto [stop, error] = std::from_chars(line_.data(), line_.data() + digits, left_, 16);
-  return error == std::errc{} && stop == line_.data() + digits && overhead_ <= kChunkOverheadMax;
+  return error == std::errc{} && stop == line_.data() + digits &&
+         overhead_ <= kChunkOverheadBytesMax;
 }
 
 ChunkDecoder::Outcome ChunkDecoder::Decode(std::string_view& in, std::string& out,
@@ -245,7 +244,7 @@ ChunkDecoder::Outcome ChunkDecoder::Decode(std::string_view& in, std::string& ou
       state_ = State::DataEnd;
       continue;
     }
-    const Outcome outcome = TakeLine(in);
+    const Outcome outcome = ReadLine(in);
     if (outcome != Outcome::Done) return outcome;
     if (state_ == State::SizeLine) {
       if (!ReadSizeLine()) return Outcome::Broken;
@@ -260,7 +259,7 @@ ChunkDecoder::Outcome ChunkDecoder::Decode(std::string_view& in, std::string& ou
       overhead_ += line_.size();
       const std::size_t colon = line_.find(':');
       if (colon == std::string::npos || !IsToken(std::string_view(line_).substr(0, colon)) ||
-          overhead_ > kChunkOverheadMax) {
+          overhead_ > kChunkOverheadBytesMax) {
         return Outcome::Broken;
       }
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "net/http.h"
+#include "net/limits.h"
 
 /// Strict parser of HTTP/1.1: it rejects every message on whose end two readers could disagree. So
 /// a client cannot make a proxy in front of us see other requests than we do (request
@@ -47,8 +48,6 @@ struct RequestHead {
   std::uint64_t content_length = 0;
 };
 
-inline constexpr std::size_t kHeadersMax = 256;
-
 /// Parses a whole head, including its empty line.
 std::expected<RequestHead, HttpFault> ParseRequestHead(std::string_view text);
 
@@ -73,7 +72,7 @@ class ChunkDecoder {
  private:
   enum class State : std::uint8_t { SizeLine, Data, DataEnd, Trailer, Done };
 
-  Outcome TakeLine(std::string_view& in);
+  Outcome ReadLine(std::string_view& in);
   bool ReadSizeLine();
 
   State state_ = State::SizeLine;

@@ -57,6 +57,12 @@ constexpr std::array kStatuses{
     StatusRow{507, "Insufficient Storage"},
 };
 
+/// Returns the name of a status, such as `Not Found`; empty for unknown ones.
+std::string_view StatusName(int status) {
+  const auto* const row = std::ranges::lower_bound(kStatuses, status, {}, &StatusRow::status);
+  return row != kStatuses.end() && row->status == status ? row->name : std::string_view();
+}
+
 void AppendNumber(std::string& out, std::uint64_t number, int base) {
   std::array<char, 20> digits;
   const auto [end, error] =
@@ -73,11 +79,6 @@ void AppendSafely(std::string& out, std::string_view value) {
 }
 
 }  // namespace
-
-std::string_view StatusName(int status) {
-  const auto* const row = std::ranges::lower_bound(kStatuses, status, {}, &StatusRow::status);
-  return row != kStatuses.end() && row->status == status ? row->name : std::string_view();
-}
 
 void AppendHead(std::string& out, const ResponseLine& line, const Headers& headers) {
   out += "HTTP/1.1 ";

@@ -8,9 +8,6 @@
 
 namespace plimsoll::net {
 
-/// Returns the name of a status, such as `Not Found`; empty for unknown ones.
-std::string_view StatusName(int status);
-
 /// Method by which the end of a body is marked.
 enum class Framing : std::uint8_t { None, Length, Chunked, UntilClose };
 

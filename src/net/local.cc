@@ -7,16 +7,14 @@
 #include <vector>
 
 #include "base/assert.h"
-#include "base/wake_batch.h"
+#include "base/async.h"
 #include "net/canceller.h"
 #include "net/client.h"
+#include "net/limits.h"
 #include "net/stream_queue.h"
 
 namespace plimsoll::net {
 namespace {
-
-// Same as for a server's stream: a reader that is further behind is cut off.
-constexpr std::size_t kPendingBytesMax = 4u << 20;
 
 /// Answer to one request, passed between two threads.
 struct Call {
@@ -60,9 +58,10 @@ class LocalExchange final : public Exchange {
   std::shared_ptr<Stream> Begin(int status, Headers headers) override {
     PL_ASSERT(!is_used_.exchange(true));
     // Weak, because the call owns the queue.
-    auto queue = std::make_shared<StreamQueue>(kPendingBytesMax, [weak = std::weak_ptr(call_)] {
-      if (const auto call = weak.lock()) call->Notify(call->has_pieces);
-    });
+    auto queue =
+        std::make_shared<StreamQueue>(kStreamPendingBytesMax, [weak = std::weak_ptr(call_)] {
+          if (const auto call = weak.lock()) call->Notify(call->has_pieces);
+        });
     bool is_abandoned = false;
     {
       const std::scoped_lock lock(call_->mutex);
@@ -103,7 +102,7 @@ class LocalTransport final : public Transport {
   LocalTransport(Handler& handler, LocalIdentity identity)
       : handler_(handler), identity_(std::move(identity)) {}
 
-  std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<CallCanceller>(); }
+  std::shared_ptr<Canceller> NewCanceller() override { return std::make_shared<Canceller>(); }
   // The handler works, and suspends its fiber, before it returns.
   bool SuspendsFibers() const override { return true; }
 
@@ -154,7 +153,7 @@ class LocalTransport final : public Transport {
     if (!call->response.has_value()) {
       // This blocks the thread, so send delayed wake-ups first: another thread may wait for them.
       lock.unlock();
-      WakeBatch::LetGo();
+      WakeBatch::Flush();
       lock.lock();
     }
     const auto is_over = [&] {
@@ -185,7 +184,7 @@ class LocalTransport final : public Transport {
         call.has_pieces = false;
       }
       pieces.clear();
-      const StreamQueue::Outcome outcome = call.stream->Take(pieces);
+      const StreamQueue::Outcome outcome = call.stream->PopAll(pieces);
       if (outcome == StreamQueue::Outcome::Cut) {
         return Fail(Reason::ServiceUnavailable, "the stream was cut: its reader is too slow");
       }

@@ -60,7 +60,7 @@ std::size_t Loop::ThisThread() { return std::hash<std::thread::id>{}(std::this_t
 
 void Loop::Start() {
   thread_ = std::thread([this] {
-    TakeRole({.name = "net-loop"});
+    SetThreadRole({.name = "net-loop"});
     Run();
   });
 }

@@ -41,7 +41,7 @@ TEST(LoopTest, RunsWhatIsPostedInOrderOnItsThread) {
     loop->Post([&] { done.Put(order + 'c'); });
     order += 'b';
   });
-  EXPECT_EQ(done.Take(), "abc");
+  EXPECT_EQ(done.Pop(), "abc");
   EXPECT_FALSE(loop->IsCurrent());
   loop->Stop();
   EXPECT_FALSE(loop->Post([] { FAIL(); }));
@@ -58,11 +58,11 @@ TEST(LoopTest, TellsOfSocketsAndTime) {
   });
   loop->Post([&] { loop->Watch(pair[0], probe); });
   ASSERT_EQ(write(pair[1], "x", 1), 1);
-  EXPECT_TRUE(readable.Take());
-  const Ticks first = probe->ticked.Take();
-  EXPECT_GT(probe->ticked.Take(), first);
+  EXPECT_TRUE(readable.Pop());
+  const Ticks first = probe->ticked.Pop();
+  EXPECT_GT(probe->ticked.Pop(), first);
   loop->Stop();
-  EXPECT_TRUE(probe->closed.Take());
+  EXPECT_TRUE(probe->closed.Pop());
   for (const int socket : pair) close(socket);
 }
 

@@ -70,7 +70,7 @@ void Outbox::Advance(std::size_t bytes) {
 Outbox::Outcome Outbox::Flush(Channel& channel) {
   const std::uint64_t turn_end = sent_ + kTurnSize;
   while (!empty()) {
-    if (sent_ >= turn_end) return Outcome::TurnOver;
+    if (sent_ >= turn_end) return Outcome::Yield;
     if (is_text() && start_ == text_.size()) return Outcome::Empty;
     if (start_ == text_.size() && body_ == nullptr) {
       Refill();

@@ -14,9 +14,9 @@ namespace plimsoll::net {
 class Outbox {
  public:
   enum class Outcome : std::uint8_t {
-    Empty,     // everything is sent
-    Full,      // wait until the socket is writable
-    TurnOver,  // there is more, but other connections take a turn
+    Empty,  // everything is sent
+    Full,   // wait until the socket is writable
+    Yield,  // there is more, but other connections take a turn
     Broken,
   };
 

@@ -90,7 +90,7 @@ void ProfilingPages::Serve(const Request& request, const Target& target,
   const std::string_view page = std::string_view(target.path).substr(kRoot.size());
   if (page.empty() || page == "/") return exchange->Respond(Page(200, kText, std::string(kIndex)));
   if (page == "/cmdline") return exchange->Respond(Page(200, kText, CommandLine()));
-  if (page == "/heap") return Take(ProfileHeap, exchange);
+  if (page == "/heap") return RunProfile(ProfileHeap, exchange);
   if (page != "/profile") return exchange->Respond(Page(404, kText, "Unknown profile\n"));
   const std::optional<std::chrono::seconds> time = ReadTime(target.Query("seconds"));
   if (!time) {
@@ -98,11 +98,11 @@ void ProfilingPages::Serve(const Request& request, const Target& target,
         400, kText,
         "seconds: a number from 1 to " + std::to_string(kCpuProfileMax.count()) + " is needed\n"));
   }
-  Take([this, time = *time] { return ProfileCpu(time); }, exchange);
+  RunProfile([this, time = *time] { return ProfileCpu(time); }, exchange);
 }
 
-void ProfilingPages::Take(std::function<Response()> take,
-                          const std::shared_ptr<Exchange>& exchange) {
+void ProfilingPages::RunProfile(std::function<Response()> take,
+                                const std::shared_ptr<Exchange>& exchange) {
   {
     const std::lock_guard lock(mutex_);
     if (!is_busy_ && !is_closing_) {

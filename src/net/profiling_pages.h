@@ -30,7 +30,7 @@ class ProfilingPages {
 
  private:
   /// Answers with the result of `take`, unless another profile is being taken.
-  void Take(std::function<Response()> take, const std::shared_ptr<Exchange>& exchange);
+  void RunProfile(std::function<Response()> take, const std::shared_ptr<Exchange>& exchange);
   Response ProfileCpu(std::chrono::seconds time);
 
   std::mutex mutex_;

@@ -89,7 +89,7 @@ class ServerImpl final : public Server {
                 if (const auto listener = listener_.lock()) listener->OnRoom();
               }) {}
   ~ServerImpl() override {
-    for (const auto& lane : lanes_) lane->loop->Stop();
+    for (const auto& thread : threads_) thread->loop->Stop();
   }
   ServerImpl(const ServerImpl&) = delete;
   ServerImpl& operator=(const ServerImpl&) = delete;
@@ -98,17 +98,17 @@ class ServerImpl final : public Server {
     if (core_.options.tls.has_value()) PL_TRY(ReplaceTls(*core_.options.tls));
     const Duration tick = ChooseTick(core_.options);
     for (int i = 0; i < std::max(core_.options.threads, 1); ++i) {
-      lanes_.push_back(std::make_unique<Lane>(core_, PL_TRY(Loop::Make(tick))));
+      threads_.push_back(std::make_unique<ServerThread>(core_, PL_TRY(Loop::Make(tick))));
     }
     port_ = port.number();
     const int socket = port.Release();
-    Loop& first = *lanes_.front()->loop;
+    Loop& first = *threads_.front()->loop;
     const auto listener = std::make_shared<Listener>(*this, first, socket);
     listener_ = listener;
     if (!first.Watch(socket, listener)) {
       return Fail(Reason::InternalError, "cannot watch the listening socket");
     }
-    for (const auto& lane : lanes_) lane->loop->Start();
+    for (const auto& thread : threads_) thread->loop->Start();
     return {};
   }
 
@@ -123,8 +123,8 @@ class ServerImpl final : public Server {
 
   void Drain(Duration timeout) override {
     core_.is_draining = true;
-    for (const auto& lane : lanes_) {
-      lane->loop->Post([loop = lane->loop.get()] {
+    for (const auto& thread : threads_) {
+      thread->loop->Post([loop = thread->loop.get()] {
         for (const auto& watched : loop->AllWatched()) watched->OnDrain();
       });
     }
@@ -134,13 +134,13 @@ class ServerImpl final : public Server {
 
   ServerCore& core() { return core_; }
 
-  /// Passes the socket to one of the lanes, or closes it if its address has too many.
+  /// Passes the socket to one of the threads, or closes it if its address has too many.
   void Admit(int socket, const sockaddr* peer, Loop& loop) {
     auto channel = std::make_unique<Channel>(socket);
     std::string remote_address = FormatAddress(peer);
-    auto place = core_.table.Enter(SourceNetwork(peer), loop.now(),
-                                   loop.After(core_.options.connections.anonymous_grace));
-    if (place == nullptr) {
+    auto entry = core_.table.Add(SourceNetwork(peer), loop.now(),
+                                 loop.After(core_.options.connections.anonymous_grace));
+    if (entry == nullptr) {
       PL_LOG(core_.log, Info(2), "Closed a new connection: its address has too many",
              {"client", remote_address});
       return;
@@ -152,10 +152,11 @@ class ServerImpl final : public Server {
       const std::scoped_lock lock(core_.mutex);
       context = context_;
     }
-    Lane* const lane = lanes_[next_lane_++ % lanes_.size()].get();
-    const bool is_posted = lane->loop->Post(
-        [lane, accepted = Accepted{std::move(channel), std::move(place), std::move(remote_address)},
-         context]() mutable { Adopt(*lane, std::move(accepted), context); });
+    ServerThread* const thread = threads_[next_thread_++ % threads_.size()].get();
+    const bool is_posted = thread->loop->Post(
+        [thread,
+         accepted = Accepted{std::move(channel), std::move(entry), std::move(remote_address)},
+         context]() mutable { Adopt(*thread, std::move(accepted), context); });
     if (!is_posted) core_.CountClosed();
   }
 
@@ -163,9 +164,9 @@ class ServerImpl final : public Server {
   ServerCore core_;
   std::uint16_t port_ = 0;
   SharedSslContext context_;  // guarded by the core's mutex
-  std::vector<std::unique_ptr<Lane>> lanes_;
-  std::weak_ptr<Listener> listener_;  // the first lane's loop owns it until the server drains
-  std::size_t next_lane_ = 0;
+  std::vector<std::unique_ptr<ServerThread>> threads_;
+  std::weak_ptr<Listener> listener_;  // the first thread's loop owns it until the server drains
+  std::size_t next_thread_ = 0;
 };
 
 void Listener::AcceptAll() {
@@ -211,7 +212,7 @@ void Listener::Stall(int error) {
 
 }  // namespace
 
-std::string_view Lane::Date() {
+std::string_view ServerThread::Date() {
   if (const Ticks now = loop->now(); date_tick_ != now) {
     date_ = FormatHttpDate(core.log.clock().Now());
     date_tick_ = now;
@@ -219,7 +220,7 @@ std::string_view Lane::Date() {
   return date_;
 }
 
-const Bytes& Lane::Chunk(const Bytes& text) {
+const Bytes& ServerThread::Chunk(const Bytes& text) {
   if (chunk_text_ != text) {
     std::string chunk;
     chunk.reserve(text->size() + kChunkFramingSizeMax);

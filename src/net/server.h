@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "net/http.h"
+#include "net/limits.h"
 
 namespace plimsoll::net {
 
@@ -21,9 +22,9 @@ struct ServerTls {
 /// Exchange::MarkAuthenticated. Zero: a share of the limit before it (see connection_table.cc).
 struct ConnectionLimits {
   /// Reduced to the process' limit of open files, minus a reserve for the store.
-  int total_max = 20'000;
+  int total_max = kConnectionsMax;
   int per_address_max = 0;  // for one IPv4 address or one IPv6 /64 network
-  int anonymous_max = 1024;
+  int anonymous_max = kAnonymousConnectionsMax;
   int anonymous_per_address_max = 0;
   /// An anonymous connection of this age may be closed to make room for a new one.
   Duration anonymous_grace = std::chrono::seconds(1);
@@ -38,11 +39,10 @@ struct ServerOptions {
   std::uint16_t port = 0;  // 0: any free port
   std::optional<ServerTls> tls;
   int threads = 2;
-  /// With a TLS record and OpenSSL's state, a connection holds less than 64 KiB before the handler
-  /// requests a body.
-  std::size_t header_bytes_max = 44u << 10;
-  std::size_t discarded_bytes_max = 256u << 10;        // of a body that the handler does not read
-  std::size_t stream_pending_bytes_max = 4u << 20;     // a watcher further behind is cut off
+  std::size_t header_bytes_max = kRequestHeadBytesMax;
+  std::size_t discarded_bytes_max = kDiscardedBytesMax;  // of a body that the handler does not read
+  std::size_t stream_pending_bytes_max =
+      kStreamPendingBytesMax;                          // a watcher further behind is cut off
   std::size_t gzip_bytes_min = 128u << 10;             // smaller bodies are not compressed
   Duration header_timeout = std::chrono::seconds(10);  // for the TLS handshake, and for a head
   /// A body may take this long, plus one second for each `body_bytes_per_second_min` bytes that

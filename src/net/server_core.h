@@ -41,9 +41,9 @@ struct ServerCore {
 };
 
 /// A loop, and state that its connections share without a lock.
-class Lane {
+class ServerThread {
  public:
-  Lane(ServerCore& its_core, std::shared_ptr<Loop> its_loop)
+  ServerThread(ServerCore& its_core, std::shared_ptr<Loop> its_loop)
       : core(its_core), loop(std::move(its_loop)) {}
 
   /// Value of the Date header, updated at each tick of the loop.

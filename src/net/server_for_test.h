@@ -74,7 +74,7 @@ class Mailbox {
     is_full_ = true;
     filled_.notify_all();
   }
-  T Take() {
+  T Pop() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [&] { return is_full_; });
     is_full_ = false;

@@ -63,7 +63,7 @@ TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
       "POST /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nabGET /2 HTTP/1.1\r\nHost: x\r\n\r\n"
       "POST /3 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n2\r\nde\r\n"
       "0\r\nA: b\r\n\r\nGET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  first.Take()->Respond(TextResponse("one"));
+  first.Pop()->Respond(TextResponse("one"));
   const std::string all = peer.ReadAll();
   const std::size_t one = all.find("\r\none");
   const std::size_t two = all.find("GET /2 ");
@@ -194,7 +194,7 @@ TEST_F(ServerTest, StreamsPiecesAndEnds) {
   });
   RawPeer peer(server_->port());
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   EXPECT_TRUE(peer.ReadUntil(kHeadEnd).find("Transfer-Encoding: chunked") != std::string::npos);
   EXPECT_TRUE(stream->Write({MakeBytes("one\n"), nullptr}));
   EXPECT_EQ(peer.ReadUntil("one\n\r\n"), "4\r\none\n\r\n");
@@ -204,7 +204,7 @@ TEST_F(ServerTest, StreamsPiecesAndEnds) {
   EXPECT_EQ(peer.ReadUntil("0\r\n\r\n"), "4\r\ntwo\n\r\n0\r\n\r\n");
   // The connection can take another request.
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  begun.Take()->End();
+  begun.Pop()->End();
   EXPECT_TRUE(peer.ReadUntil("0\r\n\r\n").ends_with("\r\n\r\n0\r\n\r\n"));
 }
 
@@ -224,7 +224,7 @@ TEST_F(ServerTest, SendsLargePiecesOnceMadeToManyWatchers) {
   for (const std::string_view version : {"1.1", "1.1", "1.1", "1.0"}) {
     peers.push_back(std::make_unique<RawPeer>(server_->port()));
     peers.back()->Send("GET / HTTP/" + std::string(version) + "\r\nHost: x\r\n\r\n");
-    streams.push_back(begun.Take());
+    streams.push_back(begun.Pop());
     EXPECT_TRUE(peers.back()->ReadUntil(kHeadEnd).starts_with("HTTP/1.1 200 OK\r\n"));
   }
   std::vector<Bytes> pieces;
@@ -256,7 +256,7 @@ TEST_F(ServerTest, AWatcherThatIsBehindCopiesNothing) {
         {.stream_pending_bytes_max = 64u << 20});
   RawPeer peer(server_->port(), 64 << 10);
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   std::vector<Bytes> pieces;
   // More than the system's buffers hold.
   for (int i = 0; i < 800; ++i) {
@@ -278,10 +278,10 @@ TEST_F(ServerTest, NoticesThatAWatcherIsGone) {
   });
   RawPeer peer(server_->port());
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   stream->OnClose([&] { closed.Put(true); });
   peer.Close();
-  EXPECT_TRUE(closed.Take());
+  EXPECT_TRUE(closed.Pop());
   EXPECT_FALSE(stream->Write({MakeBytes("x"), nullptr}));
   bool is_called_at_once = false;
   stream->OnClose([&] { is_called_at_once = true; });
@@ -296,13 +296,13 @@ TEST_F(ServerTest, CutsAWatcherThatFallsBehind) {
         {.stream_pending_bytes_max = 100'000});
   RawPeer peer(server_->port(), 4096);
   peer.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   stream->OnClose([&] { closed.Put(true); });
   const Bytes text = MakeBytes(std::string(10'000, 'x'));
   int written = 0;
   while (written < 100'000 && stream->Write({text, nullptr})) ++written;
   EXPECT_LT(written, 100'000);
-  EXPECT_TRUE(closed.Take());
+  EXPECT_TRUE(closed.Pop());
 }
 
 TEST_F(ServerTest, DrainsRequestsAndStreams) {
@@ -323,15 +323,15 @@ TEST_F(ServerTest, DrainsRequestsAndStreams) {
   idle.ReadUntil("GET /idle ");
   RawPeer busy(server_->port());
   busy.Send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto exchange = slow.Take();
+  const auto exchange = slow.Pop();
   RawPeer watcher(server_->port());
   watcher.Send("GET /watch HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   stream->OnClose([&] { told.Put(true); });
   stream->Write({MakeBytes("last words"), nullptr});
 
   std::thread drain([&] { server_->Drain(seconds(20)); });
-  EXPECT_TRUE(told.Take());
+  EXPECT_TRUE(told.Pop());
   EXPECT_EQ(idle.ReadAll(), "");
   EXPECT_TRUE(watcher.ReadAll().ends_with("a\r\nlast words\r\n0\r\n\r\n"));
   exchange->Respond(TextResponse("done"));
@@ -355,17 +355,17 @@ TEST_F(ServerTest, EndsWhileRequestsAreInOthersHands) {
   });
   RawPeer one(server_->port());
   one.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  auto first = held.Take();
+  auto first = held.Pop();
   RawPeer two(server_->port());
   two.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto second = held.Take();
+  const auto second = held.Pop();
   RawPeer three(server_->port());
   three.Send("GET /watch HTTP/1.1\r\nHost: x\r\n\r\n");
-  const auto stream = begun.Take();
+  const auto stream = begun.Pop();
   stream->OnClose([&] { closed.Put(true); });
   server_->Drain(milliseconds(1));
   server_.reset();
-  EXPECT_TRUE(closed.Take());
+  EXPECT_TRUE(closed.Pop());
   first->Respond(TextResponse("too late"));
   first.reset();
   const auto late = second->Begin(200, {});

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/text/base64.h"
+#include "net/limits.h"
 #include "net/openssl.h"
 #include "net/pki.h"
 
@@ -26,10 +27,8 @@ using OwnedBuilder = std::unique_ptr<OSSL_PARAM_BLD, Freed<OSSL_PARAM_BLD_free>>
 using OwnedDecoder = std::unique_ptr<OSSL_DECODER_CTX, Freed<OSSL_DECODER_CTX_free>>;
 using OwnedParams = std::unique_ptr<OSSL_PARAM, Freed<OSSL_PARAM_free>>;
 
-// A key beyond these bounds is too weak, or makes each signature too slow.
+// A smaller key is too weak.
 constexpr int kRsaBitsMin = 1024;
-constexpr int kRsaBitsMax = 8192;
-constexpr int kRsaExponentBitsMax = 32;
 
 const unsigned char* Data(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());

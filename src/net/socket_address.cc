@@ -116,7 +116,7 @@ void TuneSocket(int socket) {
   SetOption(socket, IPPROTO_TCP, TCP_KEEPINTVL, 15);
 }
 
-void LimitUnheard(int socket, Duration unacknowledged_max) {
+void SetTcpUserTimeout(int socket, Duration unacknowledged_max) {
   if (unacknowledged_max <= Duration::zero()) return;
   const auto count = std::chrono::ceil<std::chrono::milliseconds>(unacknowledged_max).count();
   SetOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(count));

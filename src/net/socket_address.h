@@ -26,6 +26,6 @@ std::uint16_t PortOf(int socket);
 void TuneSocket(int socket);
 /// Closes the connection if the peer acknowledges nothing for `unacknowledged_max`; zero: the
 /// system's default.
-void LimitUnheard(int socket, Duration unacknowledged_max);
+void SetTcpUserTimeout(int socket, Duration unacknowledged_max);
 
 }  // namespace plimsoll::net

@@ -10,44 +10,44 @@
 #include <memory>
 #include <span>
 
-#include "base/fiber.h"
+#include "base/async.h"
 #include "base/real_clock.h"
 
 namespace plimsoll::net {
 namespace {
 
-constexpr SocketPoller::Ticket kBell = 0;
+constexpr SocketPoller::Ticket kWakeFd = 0;
 static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT);
 
 }  // namespace
 
 SocketPoller::SocketPoller()
-    : epoll_(epoll_create1(EPOLL_CLOEXEC)), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  // Edge-triggered: each write to the bell is an event, and the bell need not be read.
-  epoll_event event{.events = EPOLLIN | EPOLLET, .data = {.u64 = kBell}};
-  is_usable_ = epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_, &event) == 0;
+    : epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  // Edge-triggered: each write to wake_fd_ is an event, and wake_fd_ need not be read.
+  epoll_event event{.events = EPOLLIN | EPOLLET, .data = {.u64 = kWakeFd}};
+  is_usable_ = epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_fd_, &event) == 0;
 }
 
 SocketPoller::~SocketPoller() {
   if (epoll_ >= 0) close(epoll_);
-  if (bell_ >= 0) close(bell_);
+  if (wake_fd_ >= 0) close(wake_fd_);
 }
 
-SocketPoller* SocketPoller::OfThisFiber() {
+SocketPoller* SocketPoller::ForCurrentFiber() {
   thread_local std::shared_ptr<SocketPoller> own;
   Fiber* const fiber = Fiber::Current();
   if (fiber == nullptr) return nullptr;
   if (own == nullptr) {
     auto made = std::make_shared<SocketPoller>();
-    if (!made->is_usable_ || !fiber->RestAt(made)) return nullptr;
+    if (!made->is_usable_ || !fiber->SetPoller(made)) return nullptr;
     own = std::move(made);
   }
   return own.get();
 }
 
-std::optional<SocketPoller::Ticket> SocketPoller::Begin(int socket, short events,
-                                                        std::optional<Time> deadline,
-                                                        Waiting& waiting) {
+std::optional<SocketPoller::Ticket> SocketPoller::BeginWait(int socket, short events,
+                                                            std::optional<Time> deadline,
+                                                            Waiting& waiting) {
   const std::scoped_lock lock(mutex_);
   const Ticket ticket = ++last_;
   epoll_event event{.events = static_cast<std::uint32_t>(events) | EPOLLONESHOT,
@@ -66,13 +66,14 @@ void SocketPoller::Cancel(Ticket ticket) {
   Waiting* waiting = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    waiting = Take(ticket, Outcome::Cancelled);
+    waiting = EndWait(ticket, Outcome::Cancelled);
   }
-  if (waiting != nullptr) waiting->baton.Post();
+  if (waiting != nullptr) waiting->event.Set();
 }
 
-/// Returns null if the wait has ended. REQUIRES: mutex_ is held. The caller posts after unlocking.
-SocketPoller::Waiting* SocketPoller::Take(Ticket ticket, Outcome outcome) {
+/// Returns null if the wait has ended. REQUIRES: mutex_ is held. The caller sets the event after
+/// unlocking.
+SocketPoller::Waiting* SocketPoller::EndWait(Ticket ticket, Outcome outcome) {
   const auto wait = waits_.find(ticket);
   if (wait == waits_.end()) return nullptr;
   Waiting* const waiting = wait->second.waiting;
@@ -83,14 +84,14 @@ SocketPoller::Waiting* SocketPoller::Take(Ticket ticket, Outcome outcome) {
 }
 
 /// REQUIRES: mutex_ is held.
-void SocketPoller::TakeLate(Time now) {
+void SocketPoller::EndExpiredWaits(Time now) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-    told_.push_back(Take(deadlines_.begin()->second, Outcome::TimedOut));
+    ended_.push_back(EndWait(deadlines_.begin()->second, Outcome::TimedOut));
   }
 }
 
 /// Returns milliseconds, rounded up; -1: for ever.
-int SocketPoller::Patience(Time now) {
+int SocketPoller::EpollTimeout(Time now) {
   const std::scoped_lock lock(mutex_);
   if (deadlines_.empty()) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadlines_.begin()->first - now);
@@ -98,28 +99,29 @@ int SocketPoller::Patience(Time now) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kMax));
 }
 
-void SocketPoller::Await(bool can_sleep) {
-  const int patience = can_sleep ? Patience(SteadyTime()) : 0;
-  const int count = epoll_wait(epoll_, events_.data(), kEventsMax, patience);
+void SocketPoller::Poll(bool may_block) {
+  const int timeout = may_block ? EpollTimeout(SteadyTime()) : 0;
+  const int count = epoll_wait(epoll_, events_.data(), kEventsMax, timeout);
   event_count_ = static_cast<std::size_t>(std::max(count, 0));
 }
 
-void SocketPoller::Tell() {
+void SocketPoller::WakeReadyFibers() {
   {
     const std::scoped_lock lock(mutex_);
     for (const epoll_event& event : std::span(events_).first(event_count_)) {
-      if (Waiting* const waiting = Take(event.data.u64, Outcome::Ready)) told_.push_back(waiting);
+      if (Waiting* const waiting = EndWait(event.data.u64, Outcome::Ready))
+        ended_.push_back(waiting);
     }
     event_count_ = 0;
-    if (!deadlines_.empty()) TakeLate(SteadyTime());
+    if (!deadlines_.empty()) EndExpiredWaits(SteadyTime());
   }
-  for (Waiting* const waiting : told_) waiting->baton.Post();
-  told_.clear();
+  for (Waiting* const waiting : ended_) waiting->event.Set();
+  ended_.clear();
 }
 
-void SocketPoller::Wake() {
+void SocketPoller::Interrupt() {
   const std::uint64_t one = 1;
-  static_cast<void>(!write(bell_, &one, sizeof one));
+  static_cast<void>(!write(wake_fd_, &one, sizeof one));
 }
 
 }  // namespace plimsoll::net

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/baton.h"
-#include "base/thread_poller.h"
+#include "base/async.h"
 #include "base/time.h"
 
 namespace plimsoll::net {
@@ -25,10 +24,10 @@ class SocketPoller final : public ThreadPoller {
   using Time = Duration;         // a value of SteadyTime()
   using Ticket = std::uint64_t;  // never 0
   enum class Outcome : std::uint8_t { Ready, TimedOut, Cancelled };
-  /// Set once: first the outcome, then the baton.
+  /// Set once: first the outcome, then the event.
   struct Waiting {
     Outcome outcome = Outcome::Ready;
-    Baton baton;
+    OneShotEvent event;
   };
 
   SocketPoller();
@@ -37,19 +36,19 @@ class SocketPoller final : public ThreadPoller {
   SocketPoller(const SocketPoller&) = delete;
   SocketPoller& operator=(const SocketPoller&) = delete;
 
-  /// Returns the poller of the calling fiber's thread. Null: not in a fiber, or RestAt failed.
-  static SocketPoller* OfThisFiber();
+  /// Returns the poller of the calling fiber's thread. Null: not in a fiber, or SetPoller failed.
+  static SocketPoller* ForCurrentFiber();
 
   /// Waits until the socket is ready for POLLIN or POLLOUT. Call it on the poller's thread.
-  /// `waiting` must live until its baton is posted. Returns nullopt if the system refuses.
-  std::optional<Ticket> Begin(int socket, short events, std::optional<Time> deadline,
-                              Waiting& waiting);
+  /// `waiting` must live until its event is set. Returns nullopt if the system refuses.
+  std::optional<Ticket> BeginWait(int socket, short events, std::optional<Time> deadline,
+                                  Waiting& waiting);
   /// Ends the wait, unless it has ended. May be called from any thread.
   void Cancel(Ticket ticket);
 
-  void Await(bool can_sleep) override;
-  void Tell() override;
-  void Wake() override;
+  void Poll(bool may_block) override;
+  void WakeReadyFibers() override;
+  void Interrupt() override;
 
  private:
   struct Wait {
@@ -57,19 +56,19 @@ class SocketPoller final : public ThreadPoller {
     std::optional<Time> deadline;
   };
 
-  Waiting* Take(Ticket ticket, Outcome outcome);
-  void TakeLate(Time now);
-  int Patience(Time now);
+  Waiting* EndWait(Ticket ticket, Outcome outcome);
+  void EndExpiredWaits(Time now);
+  int EpollTimeout(Time now);
 
   static constexpr std::size_t kEventsMax = 64;
 
   const int epoll_;
-  const int bell_;
+  const int wake_fd_;
   bool is_usable_ = false;
   // Used by its own thread only.
   std::array<epoll_event, kEventsMax> events_{};
   std::size_t event_count_ = 0;
-  std::vector<Waiting*> told_;
+  std::vector<Waiting*> ended_;
 
   std::mutex mutex_;  // guards all members below
   Ticket last_ = 0;

@@ -10,8 +10,8 @@
 #include <functional>
 #include <string_view>
 
+#include "base/async.h"
 #include "base/real_clock.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::net {
 namespace {
@@ -27,8 +27,8 @@ class SocketPollerTest : public testing::Test {
   }
 
   void Sleep() {
-    poller_.Await(/*can_sleep=*/true);
-    poller_.Tell();
+    poller_.Poll(/*may_block=*/true);
+    poller_.WakeReadyFibers();
   }
   void Say(std::string_view text) const {
     EXPECT_EQ(write(ends_[1], text.data(), text.size()), std::ssize(text));
@@ -42,10 +42,10 @@ TEST_F(SocketPollerTest, TellsOfWhatIsThereAndOfWhatComesAgainAndAgain) {
   Say("early");
   for (int i = 0; i < 3; ++i) {
     SocketPoller::Waiting waiting;
-    ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
+    ASSERT_TRUE(poller_.BeginWait(ends_[0], POLLIN, std::nullopt, waiting).has_value());
     if (i > 0) Say("late");
     Sleep();
-    waiting.baton.Wait();
+    waiting.event.Wait();
     EXPECT_EQ(waiting.outcome, Outcome::Ready);
     std::array<char, 16> heard{};
     EXPECT_GT(read(ends_[0], heard.data(), heard.size()), 0);
@@ -54,71 +54,71 @@ TEST_F(SocketPollerTest, TellsOfWhatIsThereAndOfWhatComesAgainAndAgain) {
 
 TEST_F(SocketPollerTest, ADeadlineEndsItsWaitOnly) {
   SocketPoller::Waiting patient;
-  ASSERT_TRUE(poller_.Begin(ends_[0], POLLIN, SteadyTime() + std::chrono::hours(1), patient));
+  ASSERT_TRUE(poller_.BeginWait(ends_[0], POLLIN, SteadyTime() + std::chrono::hours(1), patient));
   SocketPoller::Waiting hasty;
-  ASSERT_TRUE(poller_.Begin(ends_[1], POLLIN, SteadyTime() + milliseconds(1), hasty));
+  ASSERT_TRUE(poller_.BeginWait(ends_[1], POLLIN, SteadyTime() + milliseconds(1), hasty));
   Sleep();
-  hasty.baton.Wait();
+  hasty.event.Wait();
   EXPECT_EQ(hasty.outcome, Outcome::TimedOut);
   Say("at last");
   Sleep();
-  patient.baton.Wait();
+  patient.event.Wait();
   EXPECT_EQ(patient.outcome, Outcome::Ready);
 }
 
 TEST_F(SocketPollerTest, CancelsOnceAndOnlyWhatStillWaits) {
   SocketPoller::Waiting waiting;
-  const auto ticket = poller_.Begin(ends_[0], POLLIN, std::nullopt, waiting);
+  const auto ticket = poller_.BeginWait(ends_[0], POLLIN, std::nullopt, waiting);
   ASSERT_TRUE(ticket.has_value());
   poller_.Cancel(*ticket);
-  waiting.baton.Wait();
+  waiting.event.Wait();
   EXPECT_EQ(waiting.outcome, Outcome::Cancelled);
   poller_.Cancel(*ticket);
   // No wait gets this event.
   Say("too late");
   SocketPoller::Waiting other;
-  ASSERT_TRUE(poller_.Begin(ends_[1], POLLOUT, std::nullopt, other).has_value());
+  ASSERT_TRUE(poller_.BeginWait(ends_[1], POLLOUT, std::nullopt, other).has_value());
   Sleep();
-  other.baton.Wait();
+  other.event.Wait();
   EXPECT_EQ(other.outcome, Outcome::Ready);
 }
 
 TEST_F(SocketPollerTest, WhatIsNoSocketIsRefused) {
   SocketPoller::Waiting waiting;
-  EXPECT_FALSE(poller_.Begin(-1, POLLIN, std::nullopt, waiting).has_value());
+  EXPECT_FALSE(poller_.BeginWait(-1, POLLIN, std::nullopt, waiting).has_value());
 }
 
 TEST_F(SocketPollerTest, ALookDoesNotSleepAndAWakeEndsASleepEachTime) {
-  poller_.Await(/*can_sleep=*/false);
+  poller_.Poll(/*may_block=*/false);
   for (int i = 0; i < 3; ++i) {
-    poller_.Wake();
+    poller_.Interrupt();
     Sleep();
   }
 }
 
 TEST_F(SocketPollerTest, ItIsThatOfAFibersThread) {
-  EXPECT_EQ(SocketPoller::OfThisFiber(), nullptr) << "in no fiber";
-  Baton has_begun;
-  Baton has_run;
-  Baton has_heard;
+  EXPECT_EQ(SocketPoller::ForCurrentFiber(), nullptr) << "in no fiber";
+  OneShotEvent has_begun;
+  OneShotEvent has_run;
+  OneShotEvent has_heard;
   const SocketPoller* first = nullptr;
   const SocketPoller* second = nullptr;
   WorkerPool pool(1, {}, 2);
   pool.Run([&] {
-    SocketPoller& poller = *SocketPoller::OfThisFiber();
+    SocketPoller& poller = *SocketPoller::ForCurrentFiber();
     first = &poller;
     SocketPoller::Waiting waiting;
-    EXPECT_TRUE(poller.Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
-    has_begun.Post();
-    waiting.baton.Wait();
+    EXPECT_TRUE(poller.BeginWait(ends_[0], POLLIN, std::nullopt, waiting).has_value());
+    has_begun.Set();
+    waiting.event.Wait();
     EXPECT_EQ(waiting.outcome, Outcome::Ready);
-    has_heard.Post();
+    has_heard.Set();
   });
   has_begun.Wait();
   // The thread, which may be asleep by now, can still run other tasks.
   pool.Run([&] {
-    second = SocketPoller::OfThisFiber();
-    has_run.Post();
+    second = SocketPoller::ForCurrentFiber();
+    has_run.Set();
   });
   has_run.Wait();
   Say("at last");
@@ -128,17 +128,18 @@ TEST_F(SocketPollerTest, ItIsThatOfAFibersThread) {
 }
 
 TEST_F(SocketPollerTest, ABusyThreadHasALookAsWell) {
-  Baton has_heard;
+  OneShotEvent has_heard;
   std::atomic<bool> is_over = false;
   std::function<void()> again;
   WorkerPool pool(1, {}, 2);
   pool.Run([&] {
     SocketPoller::Waiting waiting;
-    EXPECT_TRUE(
-        SocketPoller::OfThisFiber()->Begin(ends_[0], POLLIN, std::nullopt, waiting).has_value());
-    waiting.baton.Wait();
+    EXPECT_TRUE(SocketPoller::ForCurrentFiber()
+                    ->BeginWait(ends_[0], POLLIN, std::nullopt, waiting)
+                    .has_value());
+    waiting.event.Wait();
     is_over = true;
-    has_heard.Post();
+    has_heard.Set();
   });
   // A task that adds the next one keeps the thread from sleeping.
   again = [&] {

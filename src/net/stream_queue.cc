@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/wake_batch.h"
+#include "base/async.h"
 
 namespace plimsoll::net {
 namespace {
@@ -17,7 +17,7 @@ class Handle final : public Stream {
   bool Write(Piece piece) override { return queue_->Write(std::move(piece)); }
   void End() override { queue_->End(); }
   void OnClose(Task task) override { queue_->OnClose(std::move(task)); }
-  void WhenRoom(Task task) override { queue_->WhenRoom(std::move(task)); }
+  void OnWritable(Task task) override { queue_->OnWritable(std::move(task)); }
 
  private:
   const std::shared_ptr<StreamQueue> queue_;
@@ -73,7 +73,7 @@ void StreamQueue::OnClose(Task task) {
   task();
 }
 
-StreamQueue::Outcome StreamQueue::Take(std::vector<Piece>& pieces) {
+StreamQueue::Outcome StreamQueue::PopAll(std::vector<Piece>& pieces) {
   const std::scoped_lock lock(mutex_);
   is_woken_ = false;
   pieces.swap(pieces_);
@@ -81,7 +81,7 @@ StreamQueue::Outcome StreamQueue::Take(std::vector<Piece>& pieces) {
   return is_ended_ ? Outcome::Ended : Outcome::Open;
 }
 
-void StreamQueue::WhenRoom(Task task) {
+void StreamQueue::OnWritable(Task task) {
   {
     const std::scoped_lock lock(mutex_);
     if (is_ended_ || is_cut_ || is_closed_) return;

@@ -16,7 +16,7 @@ namespace plimsoll::net {
 class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
  public:
   /// `wake` tells the carrier, from any thread, that there is something to take. After a call it is
-  /// not called again until the carrier calls Take.
+  /// not called again until the carrier calls PopAll.
   StreamQueue(std::size_t pending_bytes_max, Task wake)
       : pending_bytes_max_(pending_bytes_max), wake_(std::move(wake)) {}
 
@@ -26,7 +26,7 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
   bool Write(Piece piece);
   void End();
   void OnClose(Task task);
-  void WhenRoom(Task task);
+  void OnWritable(Task task);
 
   /// Returns the bytes that a piece counts for, with some overhead.
   static std::size_t SizeOf(const Piece& piece) { return 64 + piece.size(); }
@@ -39,7 +39,7 @@ class StreamQueue : public std::enable_shared_from_this<StreamQueue> {
     Cut,    // the reader is too far behind
   };
   /// Takes all pieces written since the last call. They count as pending until Sent.
-  Outcome Take(std::vector<Piece>& pieces);
+  Outcome PopAll(std::vector<Piece>& pieces);
   void Sent(std::size_t size);
   /// Nothing can be sent any more: runs the OnClose tasks of the writers.
   void Close();

@@ -18,12 +18,12 @@ TEST(StreamQueueTest, WakesOnceUntilTaken) {
   EXPECT_TRUE(f.queue->Write(Text(1)));
   EXPECT_TRUE(f.queue->Write(Text(1)));
   EXPECT_EQ(f.wakes, 1);
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Open);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Open);
   EXPECT_EQ(f.pieces.size(), 2u);
   f.queue->End();
   EXPECT_EQ(f.wakes, 2);
   f.pieces.clear();
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Ended);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Ended);
   EXPECT_TRUE(f.pieces.empty());
 }
 
@@ -34,12 +34,12 @@ TEST(StreamQueueTest, CutsWhenTooMuchIsPending) {
   const std::size_t own = StreamQueue::SizeOf(Text(0));
   EXPECT_TRUE(f.queue->Write(Text(500 - own)));
   EXPECT_TRUE(f.queue->Write(Text(500 - own)));
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Open);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Open);
   f.queue->Sent(500);
   EXPECT_TRUE(f.queue->Write(Text(500 - own)));
   EXPECT_FALSE(f.queue->Write(Text(0)));
   EXPECT_FALSE(is_closed) << "within Write the writers may hold locks of their own";
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Cut);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Cut);
   f.queue->Close();
   EXPECT_TRUE(is_closed);
 }
@@ -57,7 +57,7 @@ TEST(StreamQueueTest, EndsWhenTheLastWriterLetsGo) {
     handle->Write(Text(1));
     handle->OnClose([] { FAIL(); });
   }
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Ended);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Ended);
   f.queue->Close();
 }
 
@@ -69,7 +69,7 @@ TEST(StreamQueueTest, EndsEarlyWithWhatWasWritten) {
   f.queue->EndEarly();
   EXPECT_EQ(closes, 1);
   EXPECT_FALSE(f.queue->Write(Text(1)));
-  EXPECT_EQ(f.queue->Take(f.pieces), StreamQueue::Outcome::Ended);
+  EXPECT_EQ(f.queue->PopAll(f.pieces), StreamQueue::Outcome::Ended);
   EXPECT_EQ(f.pieces.size(), 1u);
   f.queue->OnClose([&] { ++closes; });
   EXPECT_EQ(closes, 2);
@@ -78,16 +78,16 @@ TEST(StreamQueueTest, EndsEarlyWithWhatWasWritten) {
 TEST(StreamQueueTest, SaysWhenThereIsRoomAgain) {
   Fixture f;  // limit of 1000 bytes
   int calls = 0;
-  f.queue->WhenRoom([&] { ++calls; });
+  f.queue->OnWritable([&] { ++calls; });
   EXPECT_EQ(calls, 1);
   f.queue->Write(Text(500));
-  f.queue->WhenRoom([&] { ++calls; });
-  f.queue->Take(f.pieces);
+  f.queue->OnWritable([&] { ++calls; });
+  f.queue->PopAll(f.pieces);
   EXPECT_EQ(calls, 1);
   f.queue->Sent(StreamQueue::SizeOf(f.pieces.front()));
   EXPECT_EQ(calls, 2);
   f.queue->Write(Text(500));
-  f.queue->WhenRoom([&] { ++calls; });
+  f.queue->OnWritable([&] { ++calls; });
   f.queue->Close();
   EXPECT_EQ(calls, 2);
 }

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "net/limits.h"
+
 namespace plimsoll::net {
 namespace {
 
@@ -12,9 +14,6 @@ constexpr const char* kSuites13 =
 constexpr const char* kSuites12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
-
-// Limit for a client's certificates. OpenSSL would buffer 100 KiB for an unknown client.
-constexpr long kClientChainSizeMax = 32L << 10;
 
 constexpr std::size_t kClientReadBufferSize = 64u << 10;
 
@@ -103,7 +102,7 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls) {
   SSL_CTX_set_session_id_context(ctx, reinterpret_cast<const unsigned char*>(kSessions.data()),
                                  kSessions.size());
   SSL_CTX_set_alpn_select_cb(ctx, ChooseProtocol, nullptr);
-  SSL_CTX_set_max_cert_list(ctx, kClientChainSizeMax);
+  SSL_CTX_set_max_cert_list(ctx, kClientCertificatesBytesMax);
   if (!tls.client_ca_pem.empty()) {
     PL_TRY(AddAuthorities(ctx, tls.client_ca_pem, /*is_server=*/true));
     // Accept any certificate here; CheckPeer verifies it. So a client with a bad certificate gets a
@@ -130,7 +129,7 @@ Result<SharedSslContext> MakeClientContext(const ClientTls& tls) {
   return context;
 }
 
-PeerProof CheckPeer(SSL* ssl) {
+PeerIdentity CheckPeer(SSL* ssl) {
   const OwnedCertificate shown(SSL_get1_peer_certificate(ssl));
   if (shown == nullptr) return {};
   const std::unique_ptr<X509_STORE_CTX, Freed<X509_STORE_CTX_free>> check(X509_STORE_CTX_new());

@@ -13,10 +13,10 @@ Result<SharedSslContext> MakeServerContext(const ServerTls& tls);
 Result<SharedSslContext> MakeClientContext(const ClientTls& tls);
 
 /// Client certificate of a connection, after the handshake.
-struct PeerProof {
+struct PeerIdentity {
   std::optional<PeerCertificate> certificate;
   bool is_bad = false;  // sent a certificate that is not signed by our CA, or is not valid now
 };
-PeerProof CheckPeer(SSL* ssl);
+PeerIdentity CheckPeer(SSL* ssl);
 
 }  // namespace plimsoll::net

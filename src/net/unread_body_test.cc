@@ -52,7 +52,7 @@ TEST_F(UnreadBodyTest, TheHandlerIsAskedBeforeTheBodyComes) {
   Start();
   RawPeer peer(server_->port());
   peer.Send(Post("/hold", "Content-Length: 3\r\n", ""));
-  const std::shared_ptr<Exchange> exchange = held_.Take();
+  const std::shared_ptr<Exchange> exchange = held_.Pop();
   peer.Send("abc");
   Echo(exchange);  // on another thread than the server's
   EXPECT_TRUE(peer.ReadUntil("got abc").starts_with("HTTP/1.1 200 "));
@@ -62,7 +62,7 @@ TEST_F(UnreadBodyTest, ReadsNothingBeforeTheHandlerAsks) {
   Start();
   RawPeer peer(server_->port());
   peer.Send(Post("/hold", "Content-Length: 100000000\r\n", ""));
-  const std::shared_ptr<Exchange> exchange = held_.Take();
+  const std::shared_ptr<Exchange> exchange = held_.Pop();
   // The buffers of the sockets fill up; then the server must not read more.
   peer.SetSendTimeout(milliseconds(200));
   const std::string part(1u << 20, 'x');
@@ -140,20 +140,20 @@ TEST_F(UnreadBodyTest, AClientThatLeavesAmidItsBodyFreesTheHandler) {
   };
   RawPeer peer(server_->port());
   peer.Send(Post("/hold", "Content-Length: 100\r\n", "abc"));
-  std::shared_ptr<Exchange> exchange = held_.Take();
+  std::shared_ptr<Exchange> exchange = held_.Pop();
   Exchange& reader = *exchange;
   reader.ReadBody(1000, [guard = Guard(freed), exchange = std::move(exchange)](ReceivedBody) {
     ADD_FAILURE() << "the body never became whole";
   });
   peer.Close();
-  EXPECT_TRUE(freed.Take());
+  EXPECT_TRUE(freed.Pop());
 }
 
 TEST_F(UnreadBodyTest, TheHandlerMayRespondWhileItWaitsForTheBody) {
   Start();
   RawPeer peer(server_->port());
   peer.Send(Post("/hold", "Content-Length: 100\r\n", "abc"));
-  const std::shared_ptr<Exchange> exchange = held_.Take();
+  const std::shared_ptr<Exchange> exchange = held_.Pop();
   exchange->ReadBody(1000, [](ReceivedBody) {});
   exchange->Respond(TextResponse("late", 504));
   EXPECT_TRUE(peer.ReadAll().starts_with("HTTP/1.1 504 "));

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "controller/rival_evictors.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -28,26 +29,26 @@ ActionGuard::ActionGuard(ActionGuardOptions options, MetricsRegistry& metrics)
                    "does the same work.",
            .labels = {"action", "reason"}})) {}
 
-ActionGuard::Answer ActionGuard::Ask(const client::Client& client, const client::Call& call) {
+ActionGuard::Answer ActionGuard::Decide(const client::Client& client, const client::Call& call) {
   if (!options_.acts) return Answer::DryRun;
   std::unique_lock lock(mutex_);
-  while (!looked_ || client.clock().Now() - *looked_ >= kRecheck) {
-    if (is_looking_) {
-      Baton answered;
+  while (!checked_at_ || client.clock().Now() - *checked_at_ >= kRecheck) {
+    if (is_checking_) {
+      OneShotEvent answered;
       waiting_.push_back(&answered);
       lock.unlock();
       answered.Wait();
       lock.lock();
       continue;
     }
-    is_looking_ = true;
+    is_checking_ = true;
     lock.unlock();
     std::optional<std::string> objection = FindObjection(client, call);
     lock.lock();
     objection_ = std::move(objection);
-    looked_ = client.clock().Now();
-    is_looking_ = false;
-    for (Baton* const one : std::exchange(waiting_, {})) one->Post();
+    checked_at_ = client.clock().Now();
+    is_checking_ = false;
+    for (OneShotEvent* const one : std::exchange(waiting_, {})) one->Set();
   }
   return objection_ ? Answer::AnotherActs : Answer::Act;
 }
@@ -70,8 +71,9 @@ client::EventToRecord ActionGuard::Adapt(Answer answer, const std::string& uid,
   const bool is_dry = answer == Answer::DryRun;
   if (!is_dry) {
     const std::scoped_lock lock(mutex_);
-    if (kept_.size() >= kKeptMax) kept_.erase(kept_.begin());
-    kept_.insert_or_assign(uid, event);
+    if (withheld_events_.size() >= kWithheldEventsMax)
+      withheld_events_.erase(withheld_events_.begin());
+    withheld_events_.insert_or_assign(uid, event);
   }
   event.regarding = options_.reports_to;
   event.message = is_dry ? event.reason + " would be: " + event.message
@@ -80,12 +82,12 @@ client::EventToRecord ActionGuard::Adapt(Answer answer, const std::string& uid,
   return event;
 }
 
-std::optional<client::EventToRecord> ActionGuard::TakeKept(std::string_view uid) {
+std::optional<client::EventToRecord> ActionGuard::PopWithheldEvent(std::string_view uid) {
   const std::scoped_lock lock(mutex_);
-  const auto found = kept_.find(uid);
-  if (found == kept_.end()) return std::nullopt;
+  const auto found = withheld_events_.find(uid);
+  if (found == withheld_events_.end()) return std::nullopt;
   client::EventToRecord event = std::move(found->second);
-  kept_.erase(found);
+  withheld_events_.erase(found);
   return event;
 }
 

@@ -10,12 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/metrics.h"
 #include "base/time.h"
 #include "client/client.h"
 #include "client/event.h"
 #include "client/event_recorder.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 
@@ -44,7 +45,7 @@ class ActionGuard {
   ActionGuard(ActionGuardOptions options, MetricsRegistry& metrics);
 
   /// Returns the answer, cached or after requests to the server.
-  Answer Ask(const client::Client& client, const client::Call& call);
+  Answer Decide(const client::Client& client, const client::Call& call);
 
   /// Counts an action that is not done, and returns the outcome that its controller gets. A dry run
   /// counts as success; a conflict makes the controller try again.
@@ -52,14 +53,12 @@ class ActionGuard {
 
   /// Returns the event to record instead of one about the action on the object `uid`. An event
   /// about an action that is withheld goes to another object, with the reason. While another acts,
-  /// the original is kept for TakeKept.
+  /// the original is kept for PopWithheldEvent.
   client::EventToRecord Adapt(Answer answer, const std::string& uid, client::EventToRecord event);
   /// Removes and returns the kept event about the object, once the action was done after all.
-  std::optional<client::EventToRecord> TakeKept(std::string_view uid);
+  std::optional<client::EventToRecord> PopWithheldEvent(std::string_view uid);
 
  private:
-  static constexpr std::size_t kKeptMax = 10'000;
-
   std::string Objection() const;
   /// Returns the reason not to act, or nullopt if there is none.
   std::optional<std::string> FindObjection(const client::Client& client,
@@ -68,12 +67,12 @@ class ActionGuard {
   const ActionGuardOptions options_;
   MetricFamily<Counter> withheld_;
   mutable std::mutex mutex_;              // never held during a call, which may suspend its fiber
-  std::optional<Instant> looked_;         // time of the last check; guarded by mutex_, as …
+  std::optional<Instant> checked_at_;     // time of the last check; guarded by mutex_, as …
   std::optional<std::string> objection_;  // … its result, and …
-  bool is_looking_ = false;               // … if a check is running
-  std::vector<Baton*> waiting_;           // callers that wait for it; guarded by mutex_
+  bool is_checking_ = false;              // … if a check is running
+  std::vector<OneShotEvent*> waiting_;    // callers that wait for it; guarded by mutex_
   /// By uid; guarded by mutex_.
-  std::map<std::string, client::EventToRecord, std::less<>> kept_;
+  std::map<std::string, client::EventToRecord, std::less<>> withheld_events_;
 };
 
 }  // namespace plimsoll::runner

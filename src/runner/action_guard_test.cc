@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "client/fake_server_for_test.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -57,7 +58,7 @@ class ActionGuardTest : public testing::Test {
 
 TEST_F(ActionGuardTest, ADryRunAsksNobody) {
   const auto guard = Guard(false);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::DryRun);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::DryRun);
   EXPECT_TRUE(asked_.empty());
   EXPECT_TRUE(guard->Withhold(Answer::DryRun, "evict"));
   EXPECT_THAT(metrics_.Text(),
@@ -67,15 +68,15 @@ TEST_F(ActionGuardTest, ADryRunAsksNobody) {
 
 TEST_F(ActionGuardTest, ActsWhereNobodyElseDoesAndAsksNowAndThen) {
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::Act);
   EXPECT_THAT(asked_,
               ElementsAre("/api/v1/namespaces/kube-system/pods?labelSelector=component%3D"
                           "kube-controller-manager&limit=500",
                           "/api/v1/events?fieldSelector=reason%3DTaintManagerEviction&limit=500"));
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::Act);
   EXPECT_EQ(asked_.size(), 2U);
   clock_.Advance(ActionGuard::kRecheck);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::Act);
   EXPECT_EQ(asked_.size(), 4U);
 }
 
@@ -85,7 +86,7 @@ TEST_F(ActionGuardTest, ManyWaitForOneAnswer) {
   {
     WorkerPool threads(2, {}, 32);  // fibers, because calls are fibers
     for (int i = 0; i < 64; ++i) {
-      threads.Run([&] { acts += guard->Ask(client_, {}) == Answer::Act ? 1 : 0; });
+      threads.Run([&] { acts += guard->Decide(client_, {}) == Answer::Act ? 1 : 0; });
     }
   }
   EXPECT_EQ(acts, 64);
@@ -95,18 +96,18 @@ TEST_F(ActionGuardTest, ManyWaitForOneAnswer) {
 TEST_F(ActionGuardTest, StandsBackWhileAnotherEvicts) {
   events_ = EventOf(std::chrono::minutes(1));
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::AnotherActs);
   EXPECT_THAT(guard->Withhold(Answer::AnotherActs, "evict").error().message,
               HasSubstr("taint-eviction-controller wrote"));
   clock_.Advance(ActionGuard::kMemory);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::Act);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::Act);
 }
 
 TEST_F(ActionGuardTest, StandsBackWhereAManagerIsSeenToEvict) {
   pods_ =
       R"({"metadata":{"name":"kcm","namespace":"kube-system"},"spec":{"containers":[{"name":"c","command":["kube-controller-manager"]}]}})";
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::AnotherActs);
   EXPECT_EQ(guard->Withhold(Answer::AnotherActs, "evict").error().message,
             "Pod kube-system/kcm runs taint-eviction-controller");
 }
@@ -114,7 +115,7 @@ TEST_F(ActionGuardTest, StandsBackWhereAManagerIsSeenToEvict) {
 TEST_F(ActionGuardTest, WhoCannotSeeDoesNotAct) {
   refuses_ = true;
   const auto guard = Guard(true);
-  EXPECT_EQ(guard->Ask(client_, {}), Answer::AnotherActs);
+  EXPECT_EQ(guard->Decide(client_, {}), Answer::AnotherActs);
   EXPECT_THAT(guard->Withhold(Answer::AnotherActs, "evict").error().message,
               HasSubstr("cannot see whether others do the same work: no"));
 }
@@ -126,12 +127,25 @@ TEST_F(ActionGuardTest, EventsSayThatNothingWasDone) {
   EXPECT_EQ(guard->Adapt(Answer::Act, "u", event).reason, "TaintManagerEviction");
   EXPECT_EQ(guard->Adapt(Answer::DryRun, "u", event).message,
             "TaintManagerEviction would be: Marking for deletion");
-  EXPECT_FALSE(guard->TakeKept("u")) << "a dry run never ends";
+  EXPECT_FALSE(guard->PopWithheldEvent("u")) << "a dry run never ends";
   EXPECT_EQ(guard->Adapt(Answer::AnotherActs, "u", event).reason, "NotActing");
-  const auto kept = guard->TakeKept("u");
+  const auto kept = guard->PopWithheldEvent("u");
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->message, "Marking for deletion") << "done after all";
-  EXPECT_FALSE(guard->TakeKept("u"));
+  EXPECT_FALSE(guard->PopWithheldEvent("u"));
+}
+
+TEST_F(ActionGuardTest, KeepsOnlySoManyOriginalEvents) {
+  const client::EventToRecord event{
+      .regarding = {}, .reason = "TaintManagerEviction", .message = "Marking for deletion"};
+  const auto guard = Guard(true);
+  const auto uid = [](std::size_t number) { return std::to_string(100'000 + number); };
+  for (std::size_t i = 0; i <= kWithheldEventsMax; ++i) {
+    guard->Adapt(Answer::AnotherActs, uid(i), event);
+  }
+  EXPECT_FALSE(guard->PopWithheldEvent(uid(0)));
+  EXPECT_TRUE(guard->PopWithheldEvent(uid(1)));
+  EXPECT_TRUE(guard->PopWithheldEvent(uid(kWithheldEventsMax)));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <deque>
 #include <utility>
 
+#include "runner/limits.h"
+
 namespace plimsoll::runner {
 namespace {
 
@@ -27,7 +29,7 @@ std::unique_ptr<WorkerPool> PoolFor(const CallQueueOptions& options) {
 
 /// Waiting calls by key, while a call of that key runs. Most keys have none, and then use no memory
 /// for them.
-class CallQueue::Lines {
+class CallQueue::KeyQueues {
  public:
   /// Returns false if no call of this key runs, so that this one can start.
   bool Join(const std::string& key, Task& call) {
@@ -55,17 +57,17 @@ class CallQueue::Lines {
 
 CallQueue::CallQueue(CallQueueOptions options)
     : backlog_(std::move(options.backlog)),
-      gives_way_to_(std::move(options.gives_way_to)),
-      lines_(std::make_unique<Lines>()),
+      yields_to_(std::move(options.yields_to)),
+      key_queues_(std::make_unique<KeyQueues>()),
       pool_(PoolFor(options)) {}
 
 CallQueue::~CallQueue() { Stop(); }
 
-void CallQueue::Run(std::string key, Task call, CallPriority haste) {
+void CallQueue::Run(std::string key, Task call, CallPriority priority) {
   const std::scoped_lock lock(mutex_);
-  if (is_stopped_ || lines_->Join(key, call)) return;
-  Ready ready{std::move(key), std::move(call), haste};
-  if (haste == CallPriority::Yielding && (!yielding_queue_.empty() || MustYield())) {
+  if (is_stopped_ || key_queues_->Join(key, call)) return;
+  Ready ready{std::move(key), std::move(call), priority};
+  if (priority == CallPriority::Yielding && (!yielding_queue_.empty() || MustYield())) {
     yielding_queue_.push_back(std::move(ready));
   } else {
     Begin(std::move(ready));
@@ -74,11 +76,11 @@ void CallQueue::Run(std::string key, Task call, CallPriority haste) {
 
 /// Waiting calls are checked again when a started one ends, so at least one must have started.
 bool CallQueue::MustYield() const {
-  return gives_way_to_ != nullptr && yielding_ >= kYieldingMax && gives_way_to_->calls > 0;
+  return yields_to_ != nullptr && yielding_ >= kYieldingCallsMax && yields_to_->calls > 0;
 }
 
 void CallQueue::Begin(Ready ready) {
-  if (ready.haste == CallPriority::Yielding) ++yielding_;
+  if (ready.priority == CallPriority::Yielding) ++yielding_;
   if (backlog_ != nullptr) ++backlog_->calls;
   pool_->Run([this, ready = std::move(ready)]() mutable { Work(std::move(ready)); });
 }
@@ -92,9 +94,9 @@ void CallQueue::Work(Ready ready) {
     ready.call();
     ready.call = nullptr;  // destroy its captures without the lock
     lock.lock();
-    ready.call = lines_->Next(ready.key);
+    ready.call = key_queues_->Next(ready.key);
   }
-  if (ready.haste == CallPriority::Yielding) --yielding_;
+  if (ready.priority == CallPriority::Yielding) --yielding_;
   while (!is_stopped_ && !yielding_queue_.empty() && !MustYield()) {
     Ready next = std::move(yielding_queue_.front());
     yielding_queue_.pop_front();

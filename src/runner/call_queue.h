@@ -8,8 +8,9 @@
 #include <mutex>
 #include <string>
 
+#include "base/async.h"
 #include "base/clock.h"
-#include "base/worker_pool.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 
@@ -25,7 +26,7 @@ struct CallQueueOptions {
   bool only_wait = false;      // another process does all the work
   ThreadRole role = {};
   std::shared_ptr<CallBacklog> backlog = {};  // backlog of this queue, perhaps shared with others
-  std::shared_ptr<const CallBacklog> gives_way_to = {};
+  std::shared_ptr<const CallBacklog> yields_to = {};
 };
 
 enum class CallPriority : std::uint8_t {
@@ -38,24 +39,22 @@ enum class CallPriority : std::uint8_t {
 /// limit. Safe for use by many threads.
 class CallQueue {
  public:
-  static constexpr std::size_t kYieldingMax = 4;
-
   explicit CallQueue(CallQueueOptions options);
   /// Calls Stop.
   ~CallQueue();
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
-  void Run(std::string key, Task call, CallPriority haste = CallPriority::Now);
+  void Run(std::string key, Task call, CallPriority priority = CallPriority::Now);
   /// Starts no further call, and returns when the running ones have ended.
   void Stop();
 
  private:
-  class Lines;
+  class KeyQueues;
   struct Ready {
     std::string key;
     Task call;
-    CallPriority haste = CallPriority::Now;
+    CallPriority priority = CallPriority::Now;
   };
 
   bool MustYield() const;
@@ -63,12 +62,12 @@ class CallQueue {
   void Work(Ready ready);
 
   const std::shared_ptr<CallBacklog> backlog_;
-  const std::shared_ptr<const CallBacklog> gives_way_to_;
+  const std::shared_ptr<const CallBacklog> yields_to_;
   std::mutex mutex_;
   bool is_stopped_ = false;
   std::size_t yielding_ = 0;          // started calls with CallPriority::Yielding
   std::deque<Ready> yielding_queue_;  // calls that wait for others' backlog
-  const std::unique_ptr<Lines> lines_;
+  const std::unique_ptr<KeyQueues> key_queues_;
   std::mutex stopping_;
   std::unique_ptr<WorkerPool> pool_;
 };

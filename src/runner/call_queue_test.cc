@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/baton.h"
+#include "base/async.h"
 #include "client/fake_server_for_test.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -20,21 +21,21 @@ TEST(CallQueueTest, CallsOfOneKeyFollowEachOther) {
   Channel<std::string> done;
   CallQueue calls({.calls_max = 4});
   calls.Run("a", [&] {
-    gate.Take();
+    gate.Pop();
     done.Put("a1");
   });
   calls.Run("a", [&] { done.Put("a2"); });
   calls.Run("b", [&] { done.Put("b1"); });
-  EXPECT_EQ(done.Take(), "b1") << "another key does not wait";
+  EXPECT_EQ(done.Pop(), "b1") << "another key does not wait";
   gate.Put(0);
-  EXPECT_EQ(done.Take(), "a1");
-  EXPECT_EQ(done.Take(), "a2");
+  EXPECT_EQ(done.Pop(), "a1");
+  EXPECT_EQ(done.Pop(), "a2");
 }
 
 TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
   constexpr int kKeys = 20;
   constexpr int kCalls = 10;
-  std::vector<Baton> waits(kKeys);
+  std::vector<OneShotEvent> waits(kKeys);
   std::latch all_wait(kKeys);
   std::latch done(kKeys * kCalls);
   std::vector<std::vector<int>> order(kKeys);
@@ -52,7 +53,7 @@ TEST(CallQueueTest, FibersOfOneKeyFollowEachOtherToo) {
     }
   }
   all_wait.wait();  // the first call of every key runs, although there are fewer threads
-  for (Baton& baton : waits) baton.Post();
+  for (OneShotEvent& event : waits) event.Set();
   done.wait();
   for (const std::vector<int>& calls_of_key : order) {
     EXPECT_TRUE(std::ranges::is_sorted(calls_of_key));
@@ -77,7 +78,7 @@ TEST(CallQueueTest, StopLetsARunningCallEnd) {
     started.Put(0);
     has_ended = true;
   });
-  started.Take();
+  started.Pop();
   calls.Stop();
   calls.Run("a", [&] { was_called = true; });
   EXPECT_TRUE(has_ended);
@@ -92,11 +93,11 @@ TEST(CallQueueTest, CountsTheCallsThatHaveNotBegun) {
   for (int i = 0; i < 3; ++i) {
     calls.Run(std::to_string(i), [&, i] {
       begun.Put(i);
-      gate.Take();
+      gate.Pop();
     });
   }
   for (const std::size_t left : {2u, 1u, 0u}) {
-    begun.Take();
+    begun.Pop();
     EXPECT_EQ(backlog->calls, left);
     gate.Put(0);
   }
@@ -108,26 +109,26 @@ TEST(CallQueueTest, SomeGiveWayToTheBacklogOfOthers) {
   backlog->calls = 1;
   Channel<std::string> begun;
   Channel<int> gate;
-  CallQueue calls({.calls_max = 64, .gives_way_to = backlog});
-  for (std::size_t i = 0; i < CallQueue::kYieldingMax + kMore; ++i) {
+  CallQueue calls({.calls_max = 64, .yields_to = backlog});
+  for (std::size_t i = 0; i < kYieldingCallsMax + kMore; ++i) {
     calls.Run(
         std::to_string(i),
         [&] {
           begun.Put("yielding");
-          gate.Take();
+          gate.Pop();
         },
         CallPriority::Yielding);
   }
-  for (std::size_t i = 0; i < CallQueue::kYieldingMax; ++i) EXPECT_EQ(begun.Take(), "yielding");
+  for (std::size_t i = 0; i < kYieldingCallsMax; ++i) EXPECT_EQ(begun.Pop(), "yielding");
   calls.Run("urgent", [&] { begun.Put("urgent"); });
-  EXPECT_EQ(begun.Take(), "urgent") << "not one more of the others";
+  EXPECT_EQ(begun.Pop(), "urgent") << "not one more of the others";
 
   gate.Put(0);
-  EXPECT_EQ(begun.Take(), "yielding") << "in the place of the one that ended";
+  EXPECT_EQ(begun.Pop(), "yielding") << "in the place of the one that ended";
   backlog->calls = 0;
   gate.Put(0);
-  for (int i = 1; i < kMore; ++i) EXPECT_EQ(begun.Take(), "yielding") << "all of them";
-  for (std::size_t i = 2; i < CallQueue::kYieldingMax + kMore; ++i) gate.Put(0);
+  for (int i = 1; i < kMore; ++i) EXPECT_EQ(begun.Pop(), "yielding") << "all of them";
+  for (std::size_t i = 2; i < kYieldingCallsMax + kMore; ++i) gate.Put(0);
 }
 
 }  // namespace

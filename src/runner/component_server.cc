@@ -3,18 +3,15 @@
 #include <atomic>
 #include <utility>
 
-#include "base/periodic.h"
-#include "base/worker_pool.h"
+#include "base/async.h"
 #include "net/pki.h"
 #include "net/profiling_pages.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
 
-// A few scrapers and probes read a component's pages.
-constexpr int kConnectionsMax = 256;
 constexpr std::size_t kReviewThreads = 2;
-constexpr int kReviewsMax = 64;  // at once; further requests get 429
 constexpr Duration kCertificateLifetime = std::chrono::hours(24 * 365);
 constexpr Duration kRenewBefore = std::chrono::hours(24 * 30);
 constexpr Duration kRenewalRetry = std::chrono::hours(1);
@@ -155,7 +152,8 @@ Result<std::unique_ptr<ComponentServer>> ComponentServer::Start(
   serving.address = options.address;
   serving.port = options.port;
   serving.threads = 1;
-  serving.connections = {.total_max = kConnectionsMax, .per_address_max = kConnectionsMax};
+  serving.connections = {.total_max = kComponentConnectionsMax,
+                         .per_address_max = kComponentConnectionsMax};
   serving.tls = PL_TRY(MakeCertificate(options, clock.Now()));
   std::unique_ptr<ComponentServer> server(new ComponentServer(
       std::make_unique<Pages>(metrics, auth, std::move(is_ready), options.has_profiling)));

@@ -13,7 +13,7 @@ std::unique_ptr<Runner> MakeSchedulerRunner(const client::Client& client,
   RunnerOptions runner{
       .events = {.source = {.component = "default-scheduler", .host = std::move(options.host)},
                  .form = client::EventForm::Series,
-                 .lanes = 4,
+                 .shards = 4,
                  .queue_max = 25'000,
                  .seed = options.seed},
       .calls_max = options.calls_max,
@@ -33,7 +33,7 @@ std::unique_ptr<Runner> MakeControllerRunner(const client::Client& client,
   for (auto& one : options.controllers) core->Add(std::move(one));
   RunnerOptions runner{
       .events = {.source = {.component = "controller-manager", .host = std::move(options.host)},
-                 .lanes = 4,
+                 .shards = 4,
                  .queue_max = 25'000,
                  .seed = options.seed},
       .calls_max = options.calls_max,
@@ -51,7 +51,7 @@ std::unique_ptr<Runner> MakeAgentRunner(const client::Client& client, AgentRunne
       std::move(options.agent), std::make_shared<agent::SimulatedRuntime>(options.plan), metrics);
   RunnerOptions runner{
       .events = {.source = {.component = "kubelet", .host = {}},
-                 .lanes = 2,
+                 .shards = 2,
                  .queue_max = 10'000,
                  .seed = options.seed},
       .calls_max = options.calls_max,
@@ -59,7 +59,7 @@ std::unique_ptr<Runner> MakeAgentRunner(const client::Client& client, AgentRunne
       // In the process of the control plane, which simulated nodes must not slow down.
       .role = {.name = "agent", .is_background = !options.is_remote},
       .keeps_lean_objects = options.is_remote,
-      .gives_way_to = std::move(options.gives_way_to)};
+      .yields_to = std::move(options.yields_to)};
   return std::make_unique<Runner>(client, std::move(core), std::move(runner), log);
 }
 

@@ -56,7 +56,7 @@ struct AgentRunnerOptions {
   /// objects.
   bool is_remote = false;
   /// Calls about pods yield to this backlog.
-  std::shared_ptr<const CallBacklog> gives_way_to = {};
+  std::shared_ptr<const CallBacklog> yields_to = {};
   std::uint64_t seed = 1;  // for random delays
 };
 /// When it stops, nodes stay registered, and pods as they are: the next runner continues from

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "base/allocation_meter.h"
-#include "base/wake_batch.h"
+#include "base/async.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 
@@ -23,7 +24,7 @@ CoreLoop::~CoreLoop() { Stop(); }
 
 void CoreLoop::Start() {
   thread_ = std::jthread([this] {
-    TakeRole(role_);
+    SetThreadRole(role_);
     Run();
   });
 }
@@ -54,7 +55,7 @@ void CoreLoop::Run() {
     const Instant now = clock_.Now();
     for (const api::CoreInput& input : inputs) {
       Guard(&input, [&] {
-        const AllocationBudget budget(kBytesMax);
+        const AllocationBudget budget(kInputBytesMax);
         core_.Observe(input, {now, actions});
       });
     }

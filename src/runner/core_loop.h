@@ -13,6 +13,7 @@
 #include "api/pure_core.h"
 #include "base/clock.h"
 #include "base/thread_role.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 
@@ -26,8 +27,6 @@ class CoreLoop {
   /// the fault. The core continues with the next input.
   using OnFault = std::function<void(const api::CoreInput*, std::string_view)>;
 
-  /// Maximum bytes that a core may allocate per input. Wake, for many objects, has no limit.
-  static constexpr std::uint64_t kBytesMax = std::uint64_t{2} << 30;
   /// Pause before the next Wake after one that threw.
   static constexpr Duration kPauseAfterFault = std::chrono::seconds(1);
 

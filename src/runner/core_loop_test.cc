@@ -50,11 +50,11 @@ TEST(CoreLoopTest, FeedsAndWakesTheCore) {
   CoreLoop loop(core, clock, PutInto(done));
   loop.Start();
   loop.Post(Input(1));
-  EXPECT_EQ(done.Take(), "saw 1");
+  EXPECT_EQ(done.Pop(), "saw 1");
   loop.Post(Input(2));
-  EXPECT_EQ(done.Take(), "saw 2");
+  EXPECT_EQ(done.Pop(), "saw 2");
   EXPECT_EQ(clock.RunNext(), std::chrono::seconds(10));
-  EXPECT_EQ(done.Take(), "woke");
+  EXPECT_EQ(done.Pop(), "woke");
   loop.Stop();
   loop.Post(Input(3));
   loop.Stop();
@@ -96,15 +96,15 @@ TEST(CoreLoopTest, OneEventThatCannotBeHandledDoesNotStopTheOthers) {
                 });
   loop.Start();
   loop.Post(Input(kPoison));
-  EXPECT_EQ(done.Take(), "66: vector");
+  EXPECT_EQ(done.Pop(), "66: vector");
   loop.Post(Input(kGlutton));
-  EXPECT_EQ(done.Take(), "67: it takes too much memory");
+  EXPECT_EQ(done.Pop(), "67: it takes too much memory");
   loop.Post(Input(1));
-  EXPECT_EQ(done.Take(), "wake: woken");
-  EXPECT_EQ(done.Take(), "saw 1");
+  EXPECT_EQ(done.Pop(), "wake: woken");
+  EXPECT_EQ(done.Pop(), "saw 1");
   // The core wants to be woken at once, but there is a pause.
   EXPECT_EQ(clock.RunNext(), std::chrono::seconds(1));
-  EXPECT_EQ(done.Take(), "woke");
+  EXPECT_EQ(done.Pop(), "woke");
   loop.Stop();
 }
 

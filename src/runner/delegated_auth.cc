@@ -9,14 +9,13 @@
 #include "base/go_text.h"
 #include "base/text/ascii.h"
 #include "codec/json.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
 
 constexpr Duration kKnownTime = std::chrono::seconds(10);
 constexpr Duration kReviewTimeout = std::chrono::seconds(10);
-// Longer tokens are invalid, and would fill the cache.
-constexpr std::size_t kTokenSizeMax = 16u << 10;
 constexpr std::string_view kMastersGroup = "system:masters";
 
 const api::KindDesc& ReviewKind(std::string_view group, std::string_view kind) {
@@ -88,7 +87,7 @@ bool DelegatedAuth::IsOpen(std::string_view path) const {
 }
 
 api::Answer<DelegatedAuth::UserInfo> DelegatedAuth::ReviewToken(const std::string& token) {
-  if (token.size() > kTokenSizeMax) return std::unexpected(api::Unauthorized());
+  if (token.size() > kTokenBytesMax) return std::unexpected(api::Unauthorized());
   {
     const std::scoped_lock lock(mutex_);
     const KnownUser* const known = users_.Find(token);

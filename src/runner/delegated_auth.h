@@ -13,6 +13,7 @@
 #include "client/client.h"
 #include "client/lru_map.h"
 #include "net/http.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 
@@ -67,10 +68,8 @@ class DelegatedAuth {
   const std::vector<std::string> open_paths_;
 
   std::mutex mutex_;  // guards everything below
-  client::LruMap<KnownUser> users_{kKnownMax};
-  client::LruMap<KnownRight> rights_{kKnownMax};
-
-  static constexpr std::size_t kKnownMax = 256;
+  client::LruMap<KnownUser> users_{kKnownAnswersMax};
+  client::LruMap<KnownRight> rights_{kKnownAnswersMax};
 };
 
 }  // namespace plimsoll::runner

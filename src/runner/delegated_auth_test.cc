@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "client/fake_server_for_test.h"
+#include "runner/limits.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -74,6 +75,22 @@ TEST_F(DelegatedAuthTest, TheApiServerSaysWhoMayRead) {
       R"("user":"jane","groups":["a","system:authenticated"],)"
       R"("nonResourceAttributes":{"path":"/metrics","verb":"get"},"uid":"7","extra":{"k":["v"]})"))
       << reviewed_;
+}
+
+TEST_F(DelegatedAuthTest, ATokenThatIsTooLongIsNotReviewed) {
+  EXPECT_EQ(Check(WithToken(std::string(kTokenBytesMax + 1, 'x'))), 401);
+  EXPECT_TRUE(asked_.empty());
+  EXPECT_EQ(Check(WithToken(std::string(kTokenBytesMax, 'x'))), 401);
+  EXPECT_EQ(asked_.size(), 1u);
+}
+
+TEST_F(DelegatedAuthTest, ForgetsTheTokenThatWasUsedLeastRecently) {
+  for (std::size_t i = 0; i <= kKnownAnswersMax; ++i) Check(WithToken(std::to_string(i)));
+  EXPECT_EQ(asked_.size(), kKnownAnswersMax + 1);
+  Check(WithToken("1"));
+  EXPECT_EQ(asked_.size(), kKnownAnswersMax + 1);
+  Check(WithToken("0"));
+  EXPECT_EQ(asked_.size(), kKnownAnswersMax + 2);
 }
 
 TEST_F(DelegatedAuthTest, ACertificateSaysWhoAsks) {

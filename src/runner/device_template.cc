@@ -11,6 +11,7 @@
 #include "base/go_duration.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
+#include "runner/limits.h"
 #include "runner/node_template.h"
 
 namespace plimsoll::runner {
@@ -23,7 +24,6 @@ using codec::Value;
 constexpr std::string_view kDevices = "devices";
 constexpr std::string_view kBindingDelay = "binding-delay";
 constexpr std::string_view kBindingFailure = "binding-failure";
-constexpr std::int64_t kDevicesMax = 128;  // per slice
 
 struct Decoded {
   std::shared_ptr<Document> document;
@@ -60,10 +60,10 @@ Result<std::int64_t> CountOf(const api::ObjectMeta& metadata) {
   std::int64_t count = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, count);
-  if (error != std::errc{} || stop != end || count < 1 || count > kDevicesMax) {
+  if (error != std::errc{} || stop != end || count < 1 || count > kDevicesPerSliceMax) {
     return Fail(Reason::Invalid,
                 fmt::format("{}{}: want a number from 1 to {}, got \"{}\"",
-                            api::kOwnAnnotationPrefix, kDevices, kDevicesMax, *text));
+                            api::kOwnAnnotationPrefix, kDevices, kDevicesPerSliceMax, *text));
   }
   return count;
 }

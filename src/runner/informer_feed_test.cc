@@ -29,19 +29,19 @@ TEST(InformerFeedTest, TellsOfAllKindsAndThenThatThatWasAll) {
                     [&](const api::CoreInput& input) { told.Put(Word(input)); });
   feed.Start();
   for (int lists = 0; lists < 2;) {
-    const client::FakeServer::Asked asked = server.Take();
+    const client::FakeServer::Asked asked = server.Pop();
     const std::string line = asked.line();
     if (line.contains("watch=")) continue;
     ++lists;
     if (line.contains("/pods")) {
       EXPECT_TRUE(line.contains("fieldSelector=status.phase")) << line;
       asked.Answer(client::ListJson(1, {client::PodJson("p", 1)}));
-      EXPECT_EQ(told.Take(), "+p");
+      EXPECT_EQ(told.Pop(), "+p");
     } else {
       asked.Answer(client::ListJson(1, {}));
     }
   }
-  EXPECT_EQ(told.Take(), "synced");
+  EXPECT_EQ(told.Pop(), "synced");
   EXPECT_TRUE(feed.HasSynced());
   feed.Stop();
 }

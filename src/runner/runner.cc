@@ -88,7 +88,7 @@ Runner::Runner(const client::Client& client, std::unique_ptr<api::PureCore> core
     : log_(log),
       faults_(options.faults),
       component_(options.events.source.component),
-      yields_(options.gives_way_to != nullptr),
+      yields_(options.yields_to != nullptr),
       client_(client),
       guard_(std::move(options.guard)),
       core_(std::move(core)),
@@ -99,7 +99,7 @@ Runner::Runner(const client::Client& client, std::unique_ptr<api::PureCore> core
               .only_wait = client.IsRemote(),
               .role = options.role,
               .backlog = std::move(options.backlog),
-              .gives_way_to = std::move(options.gives_way_to)}),
+              .yields_to = std::move(options.yields_to)}),
       loop_(
           *core_, client.clock(), [this](api::Actions&& actions) { Perform(std::move(actions)); },
           options.role,
@@ -145,7 +145,7 @@ void Runner::Record(api::RecordEvent event) {
   // In order with the actions on the object, so that the event is about one that was performed.
   std::string uid(event.regarding.uid());
   calls_.Run(uid, [this, uid, event = std::move(event)] {
-    events_.Record(guard_->Adapt(guard_->Ask(client_, call()), uid, ToRecord(event)));
+    events_.Record(guard_->Adapt(guard_->Decide(client_, call()), uid, ToRecord(event)));
   });
 }
 
@@ -168,7 +168,7 @@ void Runner::Call(api::Action action) {
 api::ActionFinished Runner::SendGuarded(const api::Action& action) {
   const std::string_view verb = VerbOf(action);
   if (guard_ != nullptr && !verb.empty()) {
-    const ActionGuard::Answer answer = guard_->Ask(client_, call());
+    const ActionGuard::Answer answer = guard_->Decide(client_, call());
     if (answer != ActionGuard::Answer::Act) {
       return {IdOf(action), guard_->Withhold(answer, verb)};
     }
@@ -178,7 +178,8 @@ api::ActionFinished Runner::SendGuarded(const api::Action& action) {
                                      ? applies_.Send(client_, *patch, call())
                                      : Send(client_, action, call());
   if (guard_ != nullptr && finished.status && std::holds_alternative<api::EvictPod>(action)) {
-    if (auto event = guard_->TakeKept(TargetOf(action).uid())) events_.Record(*std::move(event));
+    if (auto event = guard_->PopWithheldEvent(TargetOf(action).uid()))
+      events_.Record(*std::move(event));
   }
   return finished;
 }

@@ -31,7 +31,7 @@ struct RunnerOptions {
   std::shared_ptr<ActionGuard> guard = {};
   std::shared_ptr<CallBacklog> backlog = {};
   /// Writes of pods yield to this backlog. Null: to none.
-  std::shared_ptr<const CallBacklog> gives_way_to = {};
+  std::shared_ptr<const CallBacklog> yields_to = {};
   std::optional<Counter> faults = {};  // counts objects that the core could not handle
 };
 

@@ -52,7 +52,7 @@ class RunnerTest : public testing::Test {
   /// Returns the next request that writes, and answers all.
   std::string NextWrite() {
     while (true) {
-      const client::FakeServer::Asked asked = server_.Take();
+      const client::FakeServer::Asked asked = server_.Pop();
       if (asked.line().contains("watch=")) continue;  // never answered: nothing changes
       if (asked.line().starts_with("GET ")) {
         asked.Answer(client::ListJson(1, {client::PodJson(pod_, 1, "u-1")}));

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "base/assert.h"
-#include "base/left_out_label.h"
+#include "base/omitted_label.h"
 
 namespace plimsoll::scheduler {
 namespace {

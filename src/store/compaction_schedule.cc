@@ -10,7 +10,7 @@ Duration CompactionSchedule::interval() const {
   return std::clamp(tenth, std::chrono::seconds(1), std::chrono::seconds(10));
 }
 
-Revision CompactionSchedule::Look(Instant now, Revision latest) {
+Revision CompactionSchedule::Sample(Instant now, Revision latest) {
   // A clock that was set back must not make young marks look old once it is corrected.
   while (!marks_.empty() && marks_.back().time > now) marks_.pop_back();
   marks_.push_back({now, latest});

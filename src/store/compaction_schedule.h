@@ -16,7 +16,7 @@ class CompactionSchedule {
   /// Returns the time between two calls of Look.
   Duration interval() const;
   /// Returns the revision to compact to. It may be lower than the revision compacted so far.
-  Revision Look(Instant now, Revision latest);
+  Revision Sample(Instant now, Revision latest);
 
  private:
   struct Mark {

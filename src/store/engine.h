@@ -12,7 +12,7 @@ namespace plimsoll::store {
 /// so it is written once, at the end, and never overwritten. The index maps keys to
 /// revisions.
 ///
-/// Append, Forget and Heal are called by one thread; any thread may call the rest.
+/// Append, Forget and Recover are called by one thread; any thread may call the rest.
 class Engine {
  public:
   /// All values as of the call of Snapshot. A later Forget does not affect it.
@@ -33,7 +33,7 @@ class Engine {
 
   /// Deletes the values of `revisions` and stores `compacted` as the compacted revision. After an
   /// error nothing is deleted; the caller may try again.
-  virtual Status Forget(Revision compacted, std::span<const Revision> revisions) = 0;
+  virtual Status Compact(Revision compacted, std::span<const Revision> revisions) = 0;
 
   /// Returns InternalError while the engine is over its quota; then only deletions may be appended.
   virtual Status Space() const { return {}; }
@@ -43,7 +43,7 @@ class Engine {
   /// Returns an error if Append would fail, with advice for the operator.
   virtual Status Health() const = 0;
   /// Tries to recover. Called from time to time while Health returns an error.
-  virtual void Heal() = 0;
+  virtual void Recover() = 0;
 };
 
 }  // namespace plimsoll::store

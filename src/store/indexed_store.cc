@@ -7,21 +7,15 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/async.h"
 #include "base/thread_role.h"
-#include "base/wake_batch.h"
 #include "store/commit_metrics.h"
+#include "store/limits.h"
 #include "store/revision_errors.h"
 #include "store/write_limit.h"
 
 namespace plimsoll::store {
 namespace {
-
-// Limits of one turn, so that no writer waits long for others' work. A watch that is behind catches
-// up, because it may read more per turn than the writers may write.
-constexpr std::size_t kBatchWritesMax = 1'024;
-constexpr std::size_t kBatchBytesMax = 8U << 20U;
-constexpr std::int64_t kReplayChangesMax = 4'096;
-constexpr std::int64_t kCompactChangesMax = 4'096;
 
 std::size_t SizeOf(const Write& write) {
   return write.key.size() + (write.value == nullptr ? 0 : write.value->size());
@@ -143,10 +137,10 @@ IndexedStore::IndexedStore(std::unique_ptr<Engine> engine, VersionIndex index, C
       compacted_(index_.compacted()),
       compaction_reached_(index_.compacted()),
       schedule_(bounds),
-      timer_(clock, {schedule_.interval()}, [this](Instant now) { Look(now); }) {
-  Look(clock.Now());
+      timer_(clock, {schedule_.interval()}, [this](Instant now) { OnTimer(now); }) {
+  OnTimer(clock.Now());
   thread_ = std::thread([this] {
-    TakeRole({.name = "store-commit"});
+    SetThreadRole({.name = "store-commit"});
     Run();
   });
 }
@@ -254,12 +248,12 @@ Status IndexedStore::CheckReadable(Revision revision) const {
 // From here on, nothing may call a virtual method of this object: the clock's thread and our own
 // run while a derived class is being destroyed.
 
-void IndexedStore::Look(Instant now) {
+void IndexedStore::OnTimer(Instant now) {
   if (!engine_->Health().has_value()) {
     const std::lock_guard lock(mutex_);
     is_healing_asked_ = true;
   }
-  AskCompaction(schedule_.Look(now, latest_.load()));
+  AskCompaction(schedule_.Sample(now, latest_.load()));
 }
 
 void IndexedStore::AskCompaction(Revision revision) {
@@ -288,7 +282,7 @@ void IndexedStore::Run() {
       is_healing = std::exchange(is_healing_asked_, false);
       bump.swap(bump_asked_);
     }
-    if (is_healing) engine_->Heal();
+    if (is_healing) engine_->Recover();
     if (compaction > compacted_.load()) CompactSome(compaction);
     if (bump.has_value()) bump->second.set_value(Bump(bump->first));
     // Before the writes: an existing watch must get a change before its writer gets the answer,
@@ -369,7 +363,7 @@ void IndexedStore::CompactSome(Revision asked) {
     index_.Compact(to, dropped_);
     compacted_.store(to, std::memory_order_release);
   }
-  Status status = engine_->Forget(to, dropped_);
+  Status status = engine_->Compact(to, dropped_);
   // A failed compaction is retried together with the next one.
   if (status.has_value()) dropped_.clear();
   if (metrics_ != nullptr) metrics_->Published(latest_.load(), compacted_.load());
@@ -389,7 +383,7 @@ Status IndexedStore::Bump(Revision to) {
   }
   while (compacted_.load() < latest_.load()) CompactSome(latest_.load());
   // The engine first: after it has stored the new revision, nothing can fail any more.
-  PL_TRY(engine_->Forget(to, dropped_));
+  PL_TRY(engine_->Compact(to, dropped_));
   dropped_.clear();
   const std::lock_guard lock(index_mutex_);
   index_.Bump(to);

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/async.h"
 #include "base/clock.h"
-#include "base/periodic.h"
 #include "store/compaction_schedule.h"
 #include "store/engine.h"
 #include "store/store.h"
@@ -74,7 +74,7 @@ class IndexedStore : public Store {
   void Publish(std::span<const Change> changes);
   void CompactSome(Revision asked);
   Status Bump(Revision to);
-  void Look(Instant now);
+  void OnTimer(Instant now);
   void AskCompaction(Revision revision);
   Status CheckReadable(Revision revision) const;
 

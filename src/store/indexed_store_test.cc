@@ -50,7 +50,7 @@ class FaultyEngine final : public Engine {
     return {};
   }
   std::unique_ptr<View> Snapshot() const override { return std::make_unique<Direct>(*this); }
-  Status Forget(Revision /*compacted*/, std::span<const Revision> revisions) override {
+  Status Compact(Revision /*compacted*/, std::span<const Revision> revisions) override {
     const std::lock_guard lock(faults_.mutex);
     if (faults_.forget) return std::unexpected(*faults_.forget);
     faults_.forgotten.insert(faults_.forgotten.end(), revisions.begin(), revisions.end());
@@ -61,7 +61,7 @@ class FaultyEngine final : public Engine {
     if (faults_.append) return std::unexpected(*faults_.append);
     return {};
   }
-  void Heal() override {
+  void Recover() override {
     const std::lock_guard lock(faults_.mutex);
     faults_.append.reset();
   }

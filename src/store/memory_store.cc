@@ -23,14 +23,14 @@ class MemoryEngine final : public Engine {
 
   std::unique_ptr<View> Snapshot() const override { return std::make_unique<Locked>(*this); }
 
-  Status Forget(Revision /*compacted*/, std::span<const Revision> revisions) override {
+  Status Compact(Revision /*compacted*/, std::span<const Revision> revisions) override {
     const std::lock_guard lock(mutex_);
     for (const Revision revision : revisions) values_.erase(revision);
     return {};
   }
 
   Status Health() const override { return {}; }
-  void Heal() override {}
+  void Recover() override {}
 
  private:
   /// Blocks changes instead of copying the map. It is short, because Values copies only pointers.

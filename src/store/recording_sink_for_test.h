@@ -16,12 +16,12 @@ class RecordingSink final : public ChangeSink {
   void OnChanges(std::span<const Change> changes) override {
     const std::lock_guard lock(mutex_);
     changes_.insert(changes_.end(), changes.begin(), changes.end());
-    told_.notify_all();
+    changed_.notify_all();
   }
   void OnEnd(const Error& error) override {
     const std::lock_guard lock(mutex_);
     end_ = error;
-    told_.notify_all();
+    changed_.notify_all();
   }
 
   std::vector<Change> changes() const {
@@ -36,18 +36,18 @@ class RecordingSink final : public ChangeSink {
   /// Blocks until that many changes have arrived, or the watch has ended.
   std::vector<Change> WaitFor(std::size_t count) const {
     std::unique_lock lock(mutex_);
-    told_.wait(lock, [&] { return changes_.size() >= count || end_.has_value(); });
+    changed_.wait(lock, [&] { return changes_.size() >= count || end_.has_value(); });
     return changes_;
   }
   Error WaitForEnd() const {
     std::unique_lock lock(mutex_);
-    told_.wait(lock, [&] { return end_.has_value(); });
+    changed_.wait(lock, [&] { return end_.has_value(); });
     return *end_;
   }
 
  private:
   mutable std::mutex mutex_;
-  mutable std::condition_variable told_;
+  mutable std::condition_variable changed_;
   std::vector<Change> changes_;
   std::optional<Error> end_;
 };

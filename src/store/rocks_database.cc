@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/limits.h"
 #include "store/rocks_errors.h"
 #include "store/rocks_format.h"
 #include "store/rocks_log.h"
@@ -18,8 +19,6 @@
 namespace plimsoll::store {
 namespace {
 
-constexpr int kWriteBuffersMax = 4;
-constexpr std::uint64_t kWalBytesMax = 128U << 20U;  // limits the replay at the next opening
 constexpr std::size_t kBlockBytes = 16U << 10U;
 constexpr std::size_t kBackgroundSyncBytes = 1U << 20U;
 
@@ -33,7 +32,7 @@ class Listener final : public rocksdb::EventListener {
                          rocksdb::Status* status) override {
     if (status->severity() >= rocksdb::Status::kHardError) health_->Fail(*status);
   }
-  /// Disables RocksDB's automatic recovery. RocksEngine::Heal recovers instead, by our clock.
+  /// Disables RocksDB's automatic recovery. RocksEngine::Recover recovers instead, by our clock.
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status status,
                             bool* is_automatic) override {
     status.PermitUncheckedError();
@@ -95,7 +94,7 @@ void RocksHealth::Fail(const rocksdb::Status& status) {
   if (was_well) PL_LOG(logger_, Error(*failure_), "The store refuses writes");
 }
 
-void RocksHealth::Heal() {
+void RocksHealth::Recover() {
   const std::lock_guard lock(mutex_);
   if (!failure_.has_value()) return;
   failure_.reset();
@@ -118,7 +117,7 @@ Result<bool> HasRocksDatabase(const RocksOptions& options) {
   if (status.IsNotFound()) return false;
   if (!status.ok()) return std::unexpected(OpenError(options.directory, status));
   for (const std::string& name : names) {
-    if (name.ends_with(".sst") || name.ends_with(".log") || name == kHighWaterFile) {
+    if (name.ends_with(".sst") || name.ends_with(".log") || name == kAcknowledgedFile) {
       return std::unexpected(
           DamageError(options.directory, fmt::format("there is {}, but no CURRENT file", name)));
     }

@@ -27,8 +27,8 @@ class RocksHealth {
 
   /// Makes the store reject writes from now on.
   void Fail(const rocksdb::Status& status);
-  void Heal();
-  /// Returns ServiceUnavailable after Fail, until Heal.
+  void Recover();
+  /// Returns ServiceUnavailable after Fail, until Recover.
   Status Get() const;
 
  private:

@@ -10,7 +10,7 @@
 #include "store/rocks_errors.h"
 #include "store/rocks_format.h"
 #include "store/rocks_index.h"
-#include "store/rocks_loss.h"
+#include "store/rocks_recovery.h"
 #include "store/rocks_view.h"
 
 namespace plimsoll::store {
@@ -41,7 +41,7 @@ struct RocksEngine::Parts {
   std::shared_ptr<RocksHealth> health;
   std::unique_ptr<RocksDatabase> database;
   VersionIndex index;
-  HighWaterFile high_water_file;
+  AcknowledgedRevisionsFile acknowledged_file;
 };
 
 Result<RocksEngine::Parts> RocksEngine::OpenParts(const RocksOptions& options, Logger& logger) {
@@ -53,20 +53,21 @@ Result<RocksEngine::Parts> RocksEngine::OpenParts(const RocksOptions& options, L
         fmt::format("there is no store in {}: check the path; nothing was made", directory));
   }
   PL_TRY(MakeDirectory(directory));
-  const std::optional<HighWater> mark = PL_TRY(ReadHighWater(directory));
-  if (is_there) PL_TRY(CheckNothingLostReadOnly(options, mark, logger));
+  const std::optional<AcknowledgedRevisions> mark = PL_TRY(ReadAcknowledgedRevisions(directory));
+  if (is_there) PL_TRY(CheckNoDataLossReadOnly(options, mark, logger));
   auto health = std::make_shared<RocksHealth>(directory, logger);
   std::unique_ptr<RocksDatabase> database =
       PL_TRY(RocksDatabase::Open(options, RocksDatabase::Mode::ReadWrite, health, logger));
   const bool has_format = PL_TRY(HasKnownFormat(*database));
   VersionIndex index = PL_TRY(ReadRocksIndex(*database));
-  const HighWater found{index.latest(), index.compacted()};
-  PL_TRY(CheckNothingLost(*database, mark, found));
+  const AcknowledgedRevisions found{index.latest(), index.compacted()};
+  PL_TRY(CheckNoDataLoss(*database, mark, found));
   if (!has_format) PL_TRY(database->WriteMeta(kFormatKey, std::to_string(kRocksFormat)));
   // The file comes first: once the database says that it must exist, it does.
-  HighWaterFile file = PL_TRY(HighWaterFile::Open(HighWaterPath(directory), found));
-  if (!PL_TRY(database->ReadMeta(kHighWaterKey)).has_value()) {
-    PL_TRY(database->WriteMeta(kHighWaterKey, "1"));
+  AcknowledgedRevisionsFile file =
+      PL_TRY(AcknowledgedRevisionsFile::Open(AcknowledgedRevisionsPath(directory), found));
+  if (!PL_TRY(database->ReadMeta(kAcknowledgedKey)).has_value()) {
+    PL_TRY(database->WriteMeta(kAcknowledgedKey, "1"));
   }
   return Parts{std::move(health), std::move(database), std::move(index), std::move(file)};
 }
@@ -91,8 +92,8 @@ RocksEngine::RocksEngine(Parts& parts, const RocksOptions& options, Clock& clock
                          MetricsRegistry* metrics)
     : health_(std::move(parts.health)),
       database_(std::move(parts.database)),
-      high_water_file_(std::move(parts.high_water_file)),
-      high_water_{parts.index.latest(), parts.index.compacted()},
+      acknowledged_file_(std::move(parts.acknowledged_file)),
+      acknowledged_{parts.index.latest(), parts.index.compacted()},
       quota_(options.quota_bytes, directory(), logger, metrics),
       scrub_(*database_, options.scrub_bytes_per_second, clock, logger, metrics) {
   MeasureSpace();
@@ -102,12 +103,12 @@ RocksEngine::RocksEngine(Parts& parts, const RocksOptions& options, Clock& clock
 RocksEngine::~RocksEngine() { maintenance_.reset(); }
 
 RocksMaintenance::Work RocksEngine::MaintenanceWork() {
-  return {.look =
+  return {.is_space_short =
               [this] {
                 MeasureSpace();
                 return !quota_.Check().has_value();
               },
-          .sync = [this] { high_water_file_.Sync(); },
+          .sync = [this] { acknowledged_file_.Sync(); },
           .reclaim =
               [this] {
                 // The next measurement shows the effect.
@@ -146,8 +147,8 @@ Status RocksEngine::Append(std::span<const Change> changes) {
   options.sync = true;
   const rocksdb::Status status = database_->db().Write(options, &batch);
   if (status.ok()) {
-    high_water_.latest = changes.back().revision;
-    high_water_file_.Note(high_water_);
+    acknowledged_.latest = changes.back().revision;
+    acknowledged_file_.Write(acknowledged_);
     quota_.Wrote(batch.GetDataSize());
     return {};
   }
@@ -162,7 +163,7 @@ std::unique_ptr<Engine::View> RocksEngine::Snapshot() const {
   return MakeRocksView(database_->db(), *database_->values(), directory());
 }
 
-Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisions) {
+Status RocksEngine::Compact(Revision compacted, std::span<const Revision> revisions) {
   PL_TRY(Health());
   rocksdb::WriteBatch batch;
   rocksdb::Status status =
@@ -178,8 +179,8 @@ Status RocksEngine::Forget(Revision compacted, std::span<const Revision> revisio
   options.sync = true;
   if (status.ok()) status = database_->db().Write(options, &batch);
   if (status.ok()) {
-    high_water_ = {std::max(high_water_.latest, compacted), compacted};
-    high_water_file_.Note(high_water_);
+    acknowledged_ = {std::max(acknowledged_.latest, compacted), compacted};
+    acknowledged_file_.Write(acknowledged_);
     return {};
   }
   health_->Fail(status);
@@ -200,10 +201,10 @@ Status RocksEngine::Defragment() {
   return {};
 }
 
-void RocksEngine::Heal() {
+void RocksEngine::Recover() {
   // RocksDB flushes its memtables and begins a new log. It never replays the old one, whatever a
   // failed append left there. It refuses if that would not be safe.
-  if (database_->db().Resume().ok()) health_->Heal();
+  if (database_->db().Resume().ok()) health_->Recover();
 }
 
 }  // namespace plimsoll::store

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/metrics.h"
+#include "store/acknowledged_revisions_file.h"
 #include "store/engine.h"
-#include "store/high_water_file.h"
 #include "store/rocks_database.h"
 #include "store/rocks_maintenance.h"
 #include "store/rocks_scrub.h"
@@ -37,11 +37,11 @@ class RocksEngine final : public Engine {
 
   Status Append(std::span<const Change> changes) override;
   std::unique_ptr<View> Snapshot() const override;
-  Status Forget(Revision compacted, std::span<const Revision> revisions) override;
+  Status Compact(Revision compacted, std::span<const Revision> revisions) override;
   Status Health() const override { return health_->Get(); }
   Status Space() const override { return quota_.Check(); }
   Status Defragment() override;
-  void Heal() override;
+  void Recover() override;
 
  private:
   struct Parts;
@@ -56,8 +56,8 @@ class RocksEngine final : public Engine {
 
   std::shared_ptr<RocksHealth> health_;
   std::unique_ptr<RocksDatabase> database_;
-  HighWaterFile high_water_file_;
-  HighWater high_water_;  // used only by the thread that makes changes
+  AcknowledgedRevisionsFile acknowledged_file_;
+  AcknowledgedRevisions acknowledged_;  // used only by the thread that makes changes
   SpaceQuota quota_;
   RocksScrub scrub_;
   std::optional<RocksMaintenance> maintenance_;

@@ -22,10 +22,11 @@ inline constexpr std::string_view kValuesFamily = "values";
 // Keys of the meta family; their values are decimal numbers.
 inline constexpr std::string_view kFormatKey = "format";
 inline constexpr std::string_view kCompactedKey = "compacted";
-inline constexpr std::string_view kHighWaterKey = "high_water";  // 1: kHighWaterFile must exist
+inline constexpr std::string_view kAcknowledgedKey =
+    "high_water";  // 1: kAcknowledgedFile must exist
 
-// File beside those of RocksDB. Its format is in high_water_file.h.
-inline constexpr std::string_view kHighWaterFile = "high-water";
+// File beside those of RocksDB. Its format is in acknowledged_revisions_file.h.
+inline constexpr std::string_view kAcknowledgedFile = "high-water";
 
 /// A revision as a database key: eight bytes that sort like the numbers.
 class RevisionKey {

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <string_view>
 
+#include "store/limits.h"
+
 namespace plimsoll::store {
 namespace {
-
-constexpr std::size_t kLineBytesMax = 1'024;
 
 class RocksLog final : public rocksdb::Logger {
  public:
@@ -22,7 +22,7 @@ class RocksLog final : public rocksdb::Logger {
   using rocksdb::Logger::Logv;
   void Logv(const rocksdb::InfoLogLevel level, const char* format, va_list arguments) override {
     if (level < GetInfoLogLevel() || level == rocksdb::HEADER_LEVEL) return;
-    std::array<char, kLineBytesMax> line{};
+    std::array<char, kRocksLogLineBytesMax> line{};
     const int wanted = std::vsnprintf(line.data(), line.size(), format, arguments);
     if (wanted <= 0) return;
     const std::string_view text(line.data(),

@@ -14,9 +14,9 @@ RocksMaintenance::RocksMaintenance(Clock& clock, Duration scrub_interval, Work w
       next_reclaim_(clock.Now()),
       timer_(clock,
              {scrub_interval > Duration::zero() ? std::min(scrub_interval, kInterval) : kInterval},
-             [this](Instant now) { Look(now); }),
+             [this](Instant now) { OnTimer(now); }),
       thread_([this] {
-        TakeRole({.name = "store-maint", .is_background = true});
+        SetThreadRole({.name = "store-maint", .is_background = true});
         Run();
       }) {}
 
@@ -31,8 +31,8 @@ RocksMaintenance::~RocksMaintenance() {
   thread_.join();
 }
 
-void RocksMaintenance::Look(Instant now) {
-  const bool is_short = work_.look();
+void RocksMaintenance::OnTimer(Instant now) {
+  const bool is_short = work_.is_space_short();
   {
     const std::lock_guard lock(mutex_);
     due_.sync = true;

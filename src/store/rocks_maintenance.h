@@ -5,8 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "base/async.h"
 #include "base/clock.h"
-#include "base/periodic.h"
 
 namespace plimsoll::store {
 
@@ -16,7 +16,7 @@ class RocksMaintenance {
  public:
   struct Work {
     /// Called every kInterval on the clock's thread; must be quick. Returns true if space is short.
-    std::function<bool()> look;
+    std::function<bool()> is_space_short;
     // Called on the maintenance thread.
     std::function<void()> sync;     // every kInterval
     std::function<void()> reclaim;  // while space is short, every kReclaimPause
@@ -43,7 +43,7 @@ class RocksMaintenance {
     bool any() const { return sync || reclaim || scrub; }
   };
 
-  void Look(Instant now);
+  void OnTimer(Instant now);
   void Run();
 
   const Duration scrub_interval_;

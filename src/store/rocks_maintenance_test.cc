@@ -12,7 +12,7 @@ namespace {
 class RocksMaintenanceTest : public testing::Test {
  protected:
   RocksMaintenance::Work Work() {
-    return {.look =
+    return {.is_space_short =
                 [this] {
                   ++looks_;
                   return is_short_;

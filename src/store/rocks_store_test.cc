@@ -48,7 +48,7 @@ class RocksStoreTest : public testing::Test {
     return last;
   }
 
-  std::filesystem::path HighWater() const { return directory() + "/high-water"; }
+  std::filesystem::path AcknowledgedRevisions() const { return directory() + "/high-water"; }
 
   TemporaryDirectory temporary_;
   VirtualClock clock_;
@@ -135,14 +135,14 @@ TEST_F(RocksStoreTest, CutsOffATornTail) {
   {
     const auto store = Open();
     for (int i = 0; i < 20; ++i) {
-      mark = ReadAll(HighWater());
+      mark = ReadAll(AcknowledgedRevisions());
       Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
     }
   }
   const std::string whole = ReadAll(Wal());
   // Simulate a crash during the write of the last change.
   std::filesystem::resize_file(Wal(), whole.size() - 700);
-  WriteAll(HighWater(), mark);
+  WriteAll(AcknowledgedRevisions(), mark);
   const auto store = Open();
   EXPECT_EQ(store->latest(), Revision{19});
   EXPECT_EQ(store->List({.prefix = "/"}).value().records.size(), 19U);
@@ -158,14 +158,14 @@ TEST_F(RocksStoreTest, CutsOffAChangeThatLacksSectors) {
       const auto store = Open();
       for (int i = 0; i < 5; ++i) Put(*store, "/" + std::to_string(i), std::string(2'000, 'x'));
       before = ReadAll(Wal()).size();
-      mark = ReadAll(HighWater());
+      mark = ReadAll(AcknowledgedRevisions());
       Put(*store, "/last", std::string(size, 'y'));
     }
     std::string torn = ReadAll(Wal());
     const auto sector = static_cast<std::ptrdiff_t>((before + size / 2) / 512 * 512);
     std::fill_n(torn.begin() + sector, 512, '\0');
     WriteAll(Wal(), torn);
-    WriteAll(HighWater(), mark);
+    WriteAll(AcknowledgedRevisions(), mark);
     const auto store = Open();
     EXPECT_EQ(store->latest(), Revision{5});
     EXPECT_THAT(log_.text(), HasSubstr("Cutting off"));
@@ -334,10 +334,10 @@ TEST_F(RocksStoreTest, AStoreOfAnOlderVersionGetsItsMark) {
     for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
     delete db;
   }
-  std::filesystem::remove(HighWater());
+  std::filesystem::remove(AcknowledgedRevisions());
   EXPECT_EQ(Open()->latest(), Revision{1});
-  EXPECT_TRUE(std::filesystem::exists(HighWater()));
-  std::filesystem::remove(HighWater());
+  EXPECT_TRUE(std::filesystem::exists(AcknowledgedRevisions()));
+  std::filesystem::remove(AcknowledgedRevisions());
   EXPECT_THAT(OpenFault(), HasSubstr("the file high-water is missing"));
 }
 

@@ -25,7 +25,7 @@ class Scanner {
     return true;
   }
   template <class Number>
-  Number TakeNumber(char behind, int base = 10) {
+  Number ReadNumber(char behind, int base = 10) {
     Number number = 0;
     const auto [stop, error] =
         std::from_chars(rest_.data(), rest_.data() + rest_.size(), number, base);
@@ -33,7 +33,7 @@ class Scanner {
     if (error != std::errc() || !Skip({&behind, 1})) is_good_ = false;
     return number;
   }
-  std::string_view TakeLine(std::size_t bytes) {
+  std::string_view ReadLine(std::size_t bytes) {
     if (rest_.size() <= bytes || rest_[bytes] != '\n') {
       is_good_ = false;
       return {};
@@ -78,17 +78,17 @@ Result<Snapshot> ReadSnapshot(std::string_view text) {
   if (!scanner.Skip(kHead)) return Fail(Reason::Invalid, "that is not a snapshot of this format");
   Snapshot snapshot;
   while (scanner.is_good() && !scanner.rest().starts_with(kEnd)) {
-    const auto key_bytes = scanner.TakeNumber<std::size_t>(' ');
-    const auto value_bytes = scanner.TakeNumber<std::size_t>('\n');
-    const std::string_view key = scanner.TakeLine(key_bytes);
-    snapshot.entries.emplace_back(key, scanner.TakeLine(value_bytes));
+    const auto key_bytes = scanner.ReadNumber<std::size_t>(' ');
+    const auto value_bytes = scanner.ReadNumber<std::size_t>('\n');
+    const std::string_view key = scanner.ReadLine(key_bytes);
+    snapshot.entries.emplace_back(key, scanner.ReadLine(value_bytes));
   }
   if (!scanner.is_good()) return NotWhole();
   scanner.Skip(kEnd);
-  const auto count = scanner.TakeNumber<std::size_t>(' ');
-  snapshot.at = Revision{scanner.TakeNumber<std::int64_t>(' ')};
+  const auto count = scanner.ReadNumber<std::size_t>(' ');
+  snapshot.at = Revision{scanner.ReadNumber<std::int64_t>(' ')};
   const std::string_view before = text.substr(0, text.size() - scanner.rest().size());
-  const auto sum = scanner.TakeNumber<std::uint64_t>('\n', 16);
+  const auto sum = scanner.ReadNumber<std::uint64_t>('\n', 16);
   if (!scanner.is_good() || !scanner.rest().empty() || count != snapshot.entries.size() ||
       sum != Fnv1a(before)) {
     return NotWhole();

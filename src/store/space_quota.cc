@@ -24,16 +24,16 @@ SpaceQuota::SpaceQuota(std::uint64_t quota_bytes, std::string directory, Logger&
 void SpaceQuota::Measured(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   bytes_ = bytes;
-  Judge();
+  UpdateState();
 }
 
 void SpaceQuota::Wrote(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   bytes_ += bytes;
-  if (quota_bytes_ != 0 && !is_exceeded_) Judge();
+  if (quota_bytes_ != 0 && !is_exceeded_) UpdateState();
 }
 
-void SpaceQuota::Judge() {
+void SpaceQuota::UpdateState() {
   if (gauges_.has_value()) gauges_->size.Set(static_cast<double>(bytes_));
   const bool is_exceeded = quota_bytes_ != 0 && bytes_ > quota_bytes_;
   if (is_exceeded_.exchange(is_exceeded) == is_exceeded) return;

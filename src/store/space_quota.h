@@ -37,7 +37,7 @@ class SpaceQuota {
   };
 
   /// REQUIRES: the caller holds the lock.
-  void Judge();
+  void UpdateState();
 
   const std::uint64_t quota_bytes_;
   const std::string directory_;

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/payload.h"
 #include "base/result.h"
+#include "store/limits.h"
 
 namespace plimsoll::store {
 
@@ -92,7 +93,7 @@ using CommitDone = std::move_only_function<void(Result<Revision>)>;
 /// History that the store keeps at least. Older revisions may be compacted in the background.
 struct HistoryBounds {
   std::int64_t changes_min = 10'000;
-  std::int64_t changes_max = 1'000'000;  // hard limit, even for younger changes
+  std::int64_t changes_max = kHistoryChangesMax;  // hard limit, even for younger changes
   std::int64_t seconds_min = 300;
 };
 

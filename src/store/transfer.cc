@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "store/limits.h"
 #include "store/snapshot_format.h"
 
 namespace plimsoll::store {
@@ -27,7 +28,7 @@ class Writers {
   void Put(const Record& record) {
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return in_flight_ < kInFlightMax; });
+      changed_.wait(lock, [&] { return in_flight_ < kTransferWritesMax; });
       if (error_.has_value()) return;
       ++in_flight_;
     }
@@ -46,8 +47,6 @@ class Writers {
   }
 
  private:
-  static constexpr std::size_t kInFlightMax = 256;
-
   Store& store_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -3,15 +3,18 @@
 #include <iterator>
 #include <utility>
 
-#include "store/guarded_sink.h"
+#include "store/detachable_sink.h"
 
 namespace plimsoll::store {
 
 /// State of one watch, shared by its handle and the hub.
-class WatchHub::Subscription : public GuardedSink {
+class WatchHub::Subscription : public DetachableSink {
  public:
   Subscription(std::string of, Revision after, ChangeSink& sink)
-      : GuardedSink(sink), prefix(std::move(of)), reads_before(sink.ReadsBefore()), seen(after) {}
+      : DetachableSink(sink),
+        prefix(std::move(of)),
+        reads_before(sink.ReadsBefore()),
+        seen(after) {}
 
   const std::string prefix;
   const bool reads_before;
@@ -48,7 +51,7 @@ bool WatchHub::HasNew() const {
   return !new_.empty();
 }
 
-void WatchHub::TakeNew() {
+void WatchHub::AdmitNew() {
   std::erase_if(watches_, [](const auto& watch) { return !watch->is_open(); });
   const std::lock_guard lock(mutex_);
   std::move(new_.begin(), new_.end(), std::back_inserter(watches_));
@@ -56,7 +59,7 @@ void WatchHub::TakeNew() {
 }
 
 bool WatchHub::CatchUp(const Past& past) {
-  TakeNew();
+  AdmitNew();
   bool all = true;
   for (const auto& watch : watches_) {
     if (!watch->is_behind || !watch->is_open()) continue;
@@ -66,7 +69,7 @@ bool WatchHub::CatchUp(const Past& past) {
         watch->End(changes.error());
         continue;
       }
-      if (!changes->empty()) watch->Tell(*changes);
+      if (!changes->empty()) watch->Deliver(*changes);
     }
     watch->is_behind = watch->seen < past.latest();
     all = all && !watch->is_behind;
@@ -88,7 +91,7 @@ void WatchHub::Deliver(std::span<const Change> changes) {
     std::size_t begin = 0;
     for (std::size_t i = 0; i <= changes.size(); ++i) {
       if (i < changes.size() && changes[i].key.starts_with(watch->prefix)) continue;
-      if (begin < i) watch->Tell(changes.subspan(begin, i - begin));
+      if (begin < i) watch->Deliver(changes.subspan(begin, i - begin));
       begin = i + 1;
     }
     watch->seen = changes.back().revision;
@@ -96,7 +99,7 @@ void WatchHub::Deliver(std::span<const Change> changes) {
 }
 
 void WatchHub::End(const Error& error) {
-  TakeNew();
+  AdmitNew();
   for (const auto& watch : watches_) watch->End(error);
   watches_.clear();
 }

@@ -49,7 +49,7 @@ class WatchHub {
   class Subscription;
   class Handle;
 
-  void TakeNew();
+  void AdmitNew();
 
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<Subscription>> new_;

@@ -3,14 +3,11 @@
 #include <cstddef>
 
 #include "base/result.h"
+#include "store/limits.h"
 #include "store/store.h"
 
 namespace plimsoll::store {
 
-/// Largest request, in bytes, that carries one write to etcd: 1.5 MiB, the default of its
-/// --max-request-bytes. All stores have this limit, so that an object can be moved from one store
-/// to any other.
-inline constexpr std::size_t kWriteBytesMax = 1'572'864;
 /// The request names the key three times (comparison, put, and the read upon a conflict) and has
 /// some bytes of framing.
 inline constexpr std::size_t kKeyCopies = 3;

@@ -76,7 +76,7 @@ Mismatch DifferText(const Case& one, std::string_view key, std::string_view got)
 std::string AnnotationsJson(codec::Document& document, const Evaluated& got) {
   Value map = document.NewObject();
   for (const auto& [key, value] : got.decision.audit_annotations) {
-    document.Set(map, document.Keep(key), document.NewString(value));
+    document.Set(map, document.CopyText(key), document.NewString(value));
   }
   return codec::WriteJson(map);
 }

@@ -233,7 +233,7 @@ std::string Mutator::MutatedOverlay(Random& random, std::size_t turn, const Body
     if (parent.is_object()) {
       const std::string key =
           fmt::format(fmt::runtime(kDirectives[random.Below(kDirectives.size())]), field);
-      document->Set(parent, document->Keep(key), OddValue(*document, random));
+      document->Set(parent, document->CopyText(key), OddValue(*document, random));
     }
   }
   return codec::WriteJson(document->root());

@@ -89,7 +89,7 @@ class Merger {
     Value merged = out_.NewObject(old_object.members().size() + new_object.members().size());
     const auto add = [&](const Member& member, const Value* before, const Value* after) {
       const Value value = Merge(before, after, how.Member(member.key));
-      out_.AppendMember(merged, {out_.Keep(member.key), value, member.field});
+      out_.AppendMember(merged, {out_.CopyText(member.key), value, member.field});
     };
     for (const Member& member : old_object.members()) {
       add(member, &member.value, new_members.Find(member.key));
@@ -161,10 +161,10 @@ std::optional<Value> Remove(Document& out, const Value& value, const FieldSet& f
   for (const Member& member : value.members()) {
     const FieldSet::Node* const node = fields.Find(PathElement::Field(member.key));
     if (node == nullptr) {
-      out.AppendMember(kept, {out.Keep(member.key), out.Clone(member.value), member.field});
+      out.AppendMember(kept, {out.CopyText(member.key), out.Clone(member.value), member.field});
     } else if (!node->is_member) {
       const auto rest = Remove(out, member.value, node->below, how.Member(member.key));
-      if (rest) out.AppendMember(kept, {out.Keep(member.key), *rest, member.field});
+      if (rest) out.AppendMember(kept, {out.CopyText(member.key), *rest, member.field});
     }
   }
   if (kept.items().empty() && kept.members().empty()) return std::nullopt;

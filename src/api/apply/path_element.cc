@@ -183,7 +183,7 @@ std::string_view PathElement::Encode(codec::Document& out) const {
     // Nearly all names are short; this avoids a temporary string.
     std::array<char, 64> text{'f', ':'};
     std::ranges::copy(name(), text.begin() + 2);
-    return out.Keep({text.data(), name().size() + 2});
+    return out.CopyText({text.data(), name().size() + 2});
   }
   std::string text{kPrefixes[static_cast<std::size_t>(kind_)], ':'};
   if (kind_ == Kind::Field) {
@@ -191,7 +191,7 @@ std::string_view PathElement::Encode(codec::Document& out) const {
   } else {
     codec::AppendJson(value_, text);
   }
-  return out.Keep(text);
+  return out.CopyText(text);
 }
 
 std::string PathElement::Text() const {

@@ -84,7 +84,7 @@ Value WithoutMarked(Document& document, const Value& value) {
     const Value kept = WithoutMarked(document, member.value);
     // Drop a list whose elements all come from the annotation.
     if (member.value.is_array() && kept.items().empty() && !member.value.items().empty()) continue;
-    document.AppendMember(out, {document.Keep(member.key), kept, member.field});
+    document.AppendMember(out, {document.CopyText(member.key), kept, member.field});
   }
   return out;
 }

@@ -22,7 +22,7 @@ std::shared_ptr<const Object> APod(const std::string& spec, const std::string& a
 std::string Annotated(std::string_view name, std::string_view value) {
   codec::Document document;
   codec::Value root = document.NewObject();
-  document.Set(root, document.Keep(name), document.NewString(value));
+  document.Set(root, document.CopyText(name), document.NewString(value));
   return codec::WriteJson(root);
 }
 

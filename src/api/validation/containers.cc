@@ -6,6 +6,7 @@
 #include "api/validation/field_checks.h"
 #include "api/validation/resources.h"
 #include "api/validation/volumes.h"
+#include "base/go_text.h"
 
 namespace plimsoll::api {
 namespace {
@@ -158,20 +159,11 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
   ValidateEphemeral(pod, spec_path / "ephemeralContainers", names, errors);
 }
 
-namespace {
-
-/// Returns true if strings.TrimSpace in Go would shorten the text.
-bool HasLeadingOrTrailingBlanks(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  return !text.empty() && (is_blank(text.front()) || is_blank(text.back()));
-}
-
-}  // namespace
-
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors) {
   for (std::size_t i = 0; i < containers.size(); ++i) {
-    if (!HasLeadingOrTrailingBlanks(containers[i].image)) continue;
+    const std::string_view image = containers[i].image;
+    if (GoTrimSpace(image).size() == image.size()) continue;
     const FieldPath container_path = at[i];
     errors.Invalid(container_path / "image", containers[i].image,
                    "must not have leading or trailing whitespace");

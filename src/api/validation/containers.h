@@ -15,7 +15,7 @@ void ValidateContainers(const PodSpec& spec, const SeenTexts& volumes,
                         const PodValidationOptions& options, const FieldPath& spec_path,
                         FieldErrors& errors);
 
-/// Rejects images with leading or trailing blanks, which only templates may have.
+/// Rejects images with leading or trailing white space, which only templates may have.
 void ValidateImagesOfPod(std::span<const Container> containers, const FieldPath& at,
                          FieldErrors& errors);
 

@@ -50,6 +50,10 @@ INSTANTIATE_TEST_SUITE_P(
          R"("containers":[{"name":"c","image":"i "}])",
          {"spec.containers[0].image: Invalid value: \"i \": must not have leading or trailing "
           "whitespace"}},
+        {"UnicodeBlankAroundImage",
+         R"("containers":[{"name":"c","image":"\u2003i"}])",
+         {R"(spec.containers[0].image: Invalid value: "\u2003i": must not have leading or trailing )"
+          "whitespace"}},
         {"Policies",
          R"("containers":[{"name":"c","image":"i","imagePullPolicy":"No",)"
          R"("terminationMessagePolicy":"x","restartPolicy":"y"}])",

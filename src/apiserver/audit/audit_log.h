@@ -7,10 +7,10 @@
 #include <string>
 
 #include "apiserver/audit/rotating_file.h"
+#include "base/async.h"
 #include "base/log.h"
 #include "base/metrics.h"
 #include "base/result.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 

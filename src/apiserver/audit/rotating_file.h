@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/result.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 

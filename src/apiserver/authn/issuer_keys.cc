@@ -69,11 +69,11 @@ bool IssuerKeys::IsDue() const {
 void IssuerKeys::Refresh() {
   std::unique_lock lock(mutex_);
   if (is_fetching_) {
-    Baton baton;
-    waiting_.push_back(&baton);
+    OneShotEvent event;
+    waiting_.push_back(&event);
     lock.unlock();
-    baton.Wait();
-    lock.lock();  // the poster holds the lock, so the baton must live until it is released
+    event.Wait();
+    lock.lock();  // the poster holds the lock, so the event must live until it is released
     return;
   }
   if (tried_ && clock_.Now() - *tried_ < kKeysTryPeriod) return;
@@ -91,7 +91,7 @@ void IssuerKeys::Refresh() {
     fetched_ = tried_;
     keys_ = std::make_shared<const std::vector<JsonWebKey>>(*std::move(keys));
   }
-  for (Baton* const baton : std::exchange(waiting_, {})) baton->Post();
+  for (OneShotEvent* const event : std::exchange(waiting_, {})) event->Set();
 }
 
 IssuerKeys::Keys IssuerKeys::keys() const {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apiserver/authn/jwks.h"
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -63,7 +63,7 @@ class IssuerKeys {
   std::optional<Instant> tried_;
   std::optional<Instant> fetched_;
   bool is_fetching_ = false;
-  std::vector<Baton*> waiting_;
+  std::vector<OneShotEvent*> waiting_;
 };
 
 inline constexpr Duration kKeysTryPeriod = std::chrono::seconds(10);

@@ -10,9 +10,9 @@
 #include "apiserver/authn/issuer_keys.h"
 #include "apiserver/authn/jwt_authenticator.h"
 #include "apiserver/authn/token_authenticator.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apiserver/authn/wait_ban.h"
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/clock.h"
 
 namespace plimsoll::apiserver {
@@ -59,7 +59,7 @@ class RemoteAnswers {
       }
     }
     // Posted under the lock: a waiting caller continues only after it has taken the lock.
-    for (Baton* const baton : flight->waiting) baton->Post();
+    for (OneShotEvent* const event : flight->waiting) event->Set();
     return std::move(fetched.answer);
   }
 
@@ -71,7 +71,7 @@ class RemoteAnswers {
  private:
   struct Flight {
     std::optional<T> answer;
-    std::vector<Baton*> waiting;
+    std::vector<OneShotEvent*> waiting;
   };
   struct Entry {
     T answer;
@@ -80,10 +80,10 @@ class RemoteAnswers {
   };
 
   std::optional<T> Join(std::shared_ptr<Flight> flight, std::unique_lock<std::mutex>& lock) {
-    Baton baton;
-    flight->waiting.push_back(&baton);
+    OneShotEvent event;
+    flight->waiting.push_back(&event);
     lock.unlock();
-    baton.Wait();
+    event.Wait();
     lock.lock();
     return flight->answer;
   }

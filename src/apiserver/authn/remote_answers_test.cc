@@ -5,8 +5,8 @@
 #include <atomic>
 #include <semaphore>
 
+#include "base/async.h"
 #include "base/virtual_clock.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -5,7 +5,7 @@
 #include "apiserver/authz/rbac_for_test.h"
 #include "apiserver/authz/snapshot_cell.h"
 #include "apiserver/cache/cache_for_test.h"
-#include "base/worker_pool.h"
+#include "base/async.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -64,7 +64,7 @@ std::string SubjectAccessReviewJson(std::string_view version, const User& user,
   if (!user.extra.empty()) {
     Value extra = document.NewObject(user.extra.size());
     for (const auto& [key, values] : user.extra) {
-      document.Set(extra, document.Keep(key), WriteTexts(values, document));
+      document.Set(extra, document.CopyText(key), WriteTexts(values, document));
     }
     document.Set(spec, "extra", extra);
   }

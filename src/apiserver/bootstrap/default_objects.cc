@@ -48,7 +48,7 @@ Value NewObject(codec::Document& document, std::string_view kind, const Value& f
   document.Set(labels, "kubernetes.io/bootstrapping", Value::String("rbac-defaults"));
   if (const Value* const own = fact.Find("labels")) {
     for (const codec::Member& member : own->members()) {
-      document.Set(labels, document.Keep(member.key), document.Clone(member.value));
+      document.Set(labels, document.CopyText(member.key), document.Clone(member.value));
     }
   }
   Value annotations = document.NewObject(1);

@@ -48,7 +48,7 @@ void AddMissingMembers(Pair& pair, std::string_view key) {
   for (const codec::Member& member : wanted->members()) {
     Value& own = Member(document, Member(document, document.root(), "metadata", false), key, false);
     if (own.Find(member.key) != nullptr) continue;
-    document.Set(own, document.Keep(member.key), document.Clone(member.value));
+    document.Set(own, document.CopyText(member.key), document.Clone(member.value));
     pair.is_changed = true;
   }
 }

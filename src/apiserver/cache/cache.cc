@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "base/baton.h"
+#include "base/async.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -264,10 +264,10 @@ bool Cache::RemoveWaiter(const std::shared_ptr<Waiter>& waiter) {
 
 Status Cache::WaitFor(store::Revision revision, Duration timeout) {
   bool is_reached = false;
-  Baton done;
+  OneShotEvent done;
   WhenReached(revision, timeout, [&](bool reached) {
     is_reached = reached;
-    done.Post();
+    done.Set();
   });
   done.Wait();
   if (!is_reached) {

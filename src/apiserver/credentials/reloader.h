@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/file_stamps.h"
 #include "base/log.h"
-#include "base/periodic.h"
 #include "base/result.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 

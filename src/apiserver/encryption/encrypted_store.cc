@@ -33,7 +33,7 @@ class EncryptedStore::DecryptingWatch final : public store::Watch, public store:
   DecryptingWatch(EncryptedStore& store, store::ChangeSink& sink)
       : store_(store),
         reads_before_(sink.ReadsBefore()),
-        guard_(std::make_shared<store::GuardedSink>(sink)) {}
+        guard_(std::make_shared<store::DetachableSink>(sink)) {}
   ~DecryptingWatch() override {
     guard_->Close();
     inner.reset();
@@ -44,24 +44,24 @@ class EncryptedStore::DecryptingWatch final : public store::Watch, public store:
   bool ReadsBefore() const override { return reads_before_; }
   void OnChanges(std::span<const store::Change> changes) override {
     // The sink may destroy this watch during the call.
-    const std::shared_ptr<store::GuardedSink> guard = guard_;
+    const std::shared_ptr<store::DetachableSink> guard = guard_;
     std::vector<store::Change> decrypted;
     store_.DecryptAll(changes, decrypted);
-    guard->Tell(decrypted.empty() ? changes : std::span<const store::Change>(decrypted));
+    guard->Deliver(decrypted.empty() ? changes : std::span<const store::Change>(decrypted));
   }
   void OnEnd(const Error& error) override {
-    const std::shared_ptr<store::GuardedSink> guard = guard_;
+    const std::shared_ptr<store::DetachableSink> guard = guard_;
     guard->End(error);
   }
 
-  const std::shared_ptr<store::GuardedSink>& guard() const { return guard_; }
+  const std::shared_ptr<store::DetachableSink>& guard() const { return guard_; }
 
   std::unique_ptr<store::Watch> inner;
 
  private:
   EncryptedStore& store_;
   const bool reads_before_;
-  const std::shared_ptr<store::GuardedSink> guard_;
+  const std::shared_ptr<store::DetachableSink> guard_;
 };
 
 EncryptedStore::EncryptedStore(std::unique_ptr<store::Store> inner, const EncryptionConfig& config,
@@ -86,14 +86,14 @@ std::shared_ptr<const KeyTransformers> EncryptedStore::transformers() const {
 
 void EncryptedStore::Use(const EncryptionConfig& config) {
   auto fresh = std::make_shared<const KeyTransformers>(config, resources_);
-  std::vector<std::weak_ptr<store::GuardedSink>> watches;
+  std::vector<std::weak_ptr<store::DetachableSink>> watches;
   {
     const std::lock_guard lock(mutex_);
     transformers_.swap(fresh);
     if (unreadable_.exchange(0) > 0) watches.swap(watches_);
   }
   for (const auto& weak : watches) {
-    const std::shared_ptr<store::GuardedSink> guard = weak.lock();
+    const std::shared_ptr<store::DetachableSink> guard = weak.lock();
     if (guard == nullptr) continue;
     guard->End({Reason::ServiceUnavailable,
                 {},

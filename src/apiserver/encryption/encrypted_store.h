@@ -11,7 +11,7 @@
 #include "apiserver/encryption/encryption_config.h"
 #include "apiserver/resource/resource.h"
 #include "base/metrics.h"
-#include "store/guarded_sink.h"
+#include "store/detachable_sink.h"
 #include "store/store.h"
 
 namespace plimsoll::apiserver {
@@ -86,7 +86,7 @@ class EncryptedStore final : public store::Store {
   std::optional<MetricFamily<Counter>> operations_;
   mutable std::mutex mutex_;
   std::shared_ptr<const KeyTransformers> transformers_;
-  std::vector<std::weak_ptr<store::GuardedSink>> watches_;
+  std::vector<std::weak_ptr<store::DetachableSink>> watches_;
   std::atomic<std::int64_t> unreadable_ = 0;  // failed decryptions since the last Use
 };
 

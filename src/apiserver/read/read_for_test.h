@@ -33,7 +33,7 @@ class FakeStream final : public net::Stream {
     const std::scoped_lock lock(mutex_);
     on_close_ = std::move(task);
   }
-  void WhenRoom(Task task) override {
+  void OnWritable(Task task) override {
     if (!is_paced) return task();
     const std::scoped_lock lock(mutex_);
     when_room_ = std::move(task);

@@ -8,7 +8,7 @@
 #include "api/watch_event.h"
 #include "apiserver/read/scale.h"
 #include "apiserver/read/served_object.h"
-#include "base/fiber.h"
+#include "base/async.h"
 #include "base/go_text.h"
 
 namespace plimsoll::apiserver {

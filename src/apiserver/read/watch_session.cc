@@ -132,10 +132,10 @@ void WatchSession::Feed(WatchFeed& feed, const std::shared_ptr<const CacheEvent>
 void WatchSession::Pump() {
   while (!is_closed_) {
     if (!PumpObjects() && !PumpEvents()) return;
-    // WhenRoom may call back at once or later on another thread; only one of the two continues.
+    // OnWritable may call back at once or later on another thread; only one of the two continues.
     enum : int { Asked, Given, Parked };
     const auto state = std::make_shared<std::atomic<int>>(Asked);
-    stream_->WhenRoom([weak = weak_from_this(), state] {
+    stream_->OnWritable([weak = weak_from_this(), state] {
       if (state->exchange(Given) != Parked) return;
       if (const auto self = weak.lock()) self->Pump();
     });

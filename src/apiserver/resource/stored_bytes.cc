@@ -87,12 +87,13 @@ std::shared_ptr<codec::Document> CopyWithRevision(const codec::Value& tree,
       copy->AppendMember(value, {kVersion, copy->NewString(version)});
       for (const codec::Member& field : member.value.members()) {
         if (field.key == kVersion) continue;
-        copy->AppendMember(value, {copy->Keep(field.key), copy->Clone(field.value), field.field});
+        copy->AppendMember(value,
+                           {copy->CopyText(field.key), copy->Clone(field.value), field.field});
       }
     } else {
       value = copy->Clone(member.value);
     }
-    copy->AppendMember(copy->root(), {copy->Keep(member.key), value, member.field});
+    copy->AppendMember(copy->root(), {copy->CopyText(member.key), value, member.field});
   }
   return copy;
 }

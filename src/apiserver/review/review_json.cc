@@ -17,7 +17,7 @@ Value WriteUser(const User& user, codec::Document& document) {
   if (!user.extra.empty()) {
     Value extra = document.NewObject(user.extra.size());
     for (const auto& [key, values] : user.extra) {
-      document.Set(extra, document.Keep(key), WriteTexts(values, document));
+      document.Set(extra, document.CopyText(key), WriteTexts(values, document));
     }
     document.Set(out, "extra", extra);
   }

@@ -72,7 +72,7 @@ class ApiServer::Counted final : public net::Stream {
   bool Write(net::Piece piece) override { return inner_->Write(std::move(piece)); }
   void End() override { inner_->End(); }
   void OnClose(Task task) override { inner_->OnClose(std::move(task)); }
-  void WhenRoom(Task task) override { inner_->WhenRoom(std::move(task)); }
+  void OnWritable(Task task) override { inner_->OnWritable(std::move(task)); }
 
  private:
   const ApiServerParts& parts_;

@@ -15,8 +15,8 @@
 #include "apiserver/server/health.h"
 #include "apiserver/server/log_limit.h"
 #include "apiserver/server/request_metrics.h"
+#include "base/async.h"
 #include "base/clock.h"
-#include "base/worker_pool.h"
 #include "net/http.h"
 #include "net/profiling_pages.h"
 

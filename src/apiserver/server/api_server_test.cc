@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apiserver/authn/wait_ban.h"
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {
@@ -35,19 +35,19 @@ class FakeAuthenticator final : public Authenticator {
   }
 
   void Hold() {
-    Baton baton;
+    OneShotEvent event;
     {
       const std::scoped_lock lock(mutex);
-      held.push_back(&baton);
+      held.push_back(&event);
     }
     count.release();
-    baton.Wait();
+    event.Wait();
   }
 
   std::atomic<int> asked = 0;
   std::atomic<bool> is_holding = false;
   std::mutex mutex;
-  std::vector<Baton*> held;
+  std::vector<OneShotEvent*> held;
   std::counting_semaphore<> count{0};
 };
 
@@ -342,7 +342,7 @@ class DeadStream final : public net::Stream {
   bool Write(net::Piece) override { return true; }
   void End() override {}
   void OnClose(Task) override {}
-  void WhenRoom(Task) override {}
+  void OnWritable(Task) override {}
 };
 
 class Streaming final : public net::Exchange {
@@ -453,7 +453,7 @@ TEST_F(ApiServerTest, OnlySoManyRequestsWaitForARemoteServer) {
   for (int i = 0; i < 1000; ++i) authenticator_.count.acquire();
   {
     const std::scoped_lock lock(authenticator_.mutex);
-    for (Baton* const baton : authenticator_.held) baton->Post();
+    for (OneShotEvent* const event : authenticator_.held) event->Set();
   }
   for (const auto& answer : answers) {
     answer->done.wait();

@@ -6,10 +6,9 @@
 #include "apiserver/bootstrap/bootstrap.h"
 #include "apiserver/cache/cache.h"
 #include "apiserver/fairness/fairness_feed.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/periodic.h"
-#include "base/worker_pool.h"
 
 namespace plimsoll::apiserver {
 

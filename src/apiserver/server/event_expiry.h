@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "apiserver/cache/cache.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/periodic.h"
-#include "base/worker_pool.h"
 #include "store/store.h"
 
 namespace plimsoll::apiserver {

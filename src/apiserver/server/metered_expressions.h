@@ -17,12 +17,12 @@ class MeteredExpressions final : public api::ExpressionChecker {
 
   std::optional<api::ExpressionFault> Check(std::string_view expression) const override {
     auto fault = expressions_.Check(expression);
-    counter_.Raise(expressions_.counters());
+    counter_.Update(expressions_.counters());
     return fault;
   }
   std::uint64_t CostMax(std::string_view expression) const override {
     const std::uint64_t cost = expressions_.CostMax(expression);
-    counter_.Raise(expressions_.counters());
+    counter_.Update(expressions_.counters());
     return cost;
   }
 

@@ -42,7 +42,7 @@ Value& Place::Set(std::string_view field, Value value) const {
   }
   const api::FieldDesc* described = Describe(field);
   if (described == nullptr) {
-    document_->AppendMember(*object_, {document_->Keep(field), value});
+    document_->AppendMember(*object_, {document_->CopyText(field), value});
   } else {
     const auto id = static_cast<codec::FieldId>(described - type_->fields.data());
     document_->AppendMember(*object_, {described->name, value, id});

@@ -32,7 +32,7 @@ void MergeTexts(const codec::Value& binding, const Place& pod, std::string_view 
   if (texts == nullptr || texts->members().empty()) return;
   const Place map = pod.Child("metadata").Child(field);
   for (const codec::Member& member : texts->members()) {
-    map.Set(map.document().Keep(member.key), map.document().NewString(member.value.text()));
+    map.Set(map.document().CopyText(member.key), map.document().NewString(member.value.text()));
   }
 }
 

@@ -174,7 +174,7 @@ class Eviction {
       condition.SetInt("observedGeneration", CountAt(before, "status", "observedGeneration"));
     }
     const Place pods = budget.Child("status").Child("disruptedPods");
-    pods.Set(pods.document().Keep(target_.name), pods.document().NewString(FormatTime(now)));
+    pods.Set(pods.document().CopyText(target_.name), pods.document().NewString(FormatTime(now)));
     return {};
   }
 

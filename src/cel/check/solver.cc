@@ -4,11 +4,10 @@
 #include <array>
 
 #include "base/assert.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 namespace {
-
-constexpr std::size_t kParametersMax = 8;
 
 bool IsWildcard(const Type* type) { return type->is_dyn() || type->is(TypeKind::Error); }
 
@@ -154,9 +153,9 @@ const Type* TypeSolver::Replace(const Type* type, bool frees_become_dyn) {
     if (bound != nullptr) return Replace(bound, frees_become_dyn);
     return frees_become_dyn ? types::kDyn : type;
   }
-  std::array<const Type*, kParametersMax> replaced{};
+  std::array<const Type*, kTypeParametersMax> replaced{};
   const std::size_t count = type->parameters().size();
-  PL_ASSERT(count <= kParametersMax);
+  PL_ASSERT(count <= kTypeParametersMax);
   for (std::size_t i = 0; i < count; ++i) {
     replaced[i] = Replace(type->parameter(i), frees_become_dyn);
   }
@@ -170,7 +169,7 @@ const Type* TypeSolver::ReplaceParams(const Type* type, const Overload& overload
     const auto found = std::ranges::find(overload.type_params, type);
     return pool_.Variable(first + static_cast<std::uint32_t>(found - overload.type_params.begin()));
   }
-  std::array<const Type*, kParametersMax> replaced{};
+  std::array<const Type*, kTypeParametersMax> replaced{};
   const std::size_t count = type->parameters().size();
   for (std::size_t i = 0; i < count; ++i) {
     replaced[i] = ReplaceParams(type->parameter(i), overload, first);

@@ -2,14 +2,11 @@
 #include <stdexcept>
 
 #include "cel/eval/code.h"
+#include "cel/limits.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
 namespace {
-
-/// Memory limit of one evaluation. Costs do not cover all growth: replacing each of 5,000 letters
-/// by 5,000 others costs 1,000.
-constexpr std::size_t kArenaBytesMax = 64u << 20;
 
 /// Some steps are free, and comparing nested lists costs no more than flat ones, so loops can do
 /// much work at little cost. Sound expressions need less than two steps per unit of cost.
@@ -29,7 +26,7 @@ struct Evaluation::State {
 
 Evaluation::Evaluation(std::size_t bytes_first)
     : arena_(bytes_first), state_(std::make_unique<State>()) {
-  arena_.set_bytes_max(kArenaBytesMax);
+  arena_.set_bytes_max(kEvaluationBytesMax);
 }
 
 Evaluation::~Evaluation() = default;

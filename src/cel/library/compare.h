@@ -3,15 +3,13 @@
 #include <cstddef>
 #include <span>
 
+#include "cel/limits.h"
 #include "cel/program.h"
 #include "cel/value.h"
 
 /// Comparisons of list elements. Errors are not reported: such a pair counts as unequal, and
 /// as neither less nor greater.
 namespace plimsoll::cel {
-
-/// Maximum number of pairs that a call compares. More pairs exceed every cost limit by far.
-inline constexpr std::size_t kComparisonsMax = 1 << 23;
 
 /// Returns true if values of this kind are ordered.
 bool IsOrdered(const Value& value);

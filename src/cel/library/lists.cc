@@ -10,6 +10,7 @@
 #include "cel/library/make_value.h"
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
+#include "cel/limits.h"
 #include "cel/program.h"
 #include "cel/syntax/macros.h"
 
@@ -131,7 +132,6 @@ Value SortByKeys(Evaluation& evaluation, const Value* arguments) {
 }
 
 Value Range(Evaluation& evaluation, const Value* arguments) {
-  constexpr std::int64_t kRangeMax = 1'000'000;
   const std::int64_t size = arguments[0].as_int();
   if (size < 0) {
     return evaluation.FailCopied("lists.range: size must be non-negative, got " + Number(size));

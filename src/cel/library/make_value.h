@@ -6,17 +6,12 @@
 #include <string_view>
 
 #include "cel/arena.h"
+#include "cel/limits.h"
 #include "cel/program.h"
 #include "cel/value.h"
 
 /// Creates values that implementations return, in the arena of the evaluation.
 namespace plimsoll::cel {
-
-/// Longer texts are rejected: a short expression can create one of terabytes.
-inline constexpr std::size_t kTextBytesMax = 64 << 20;
-
-/// Same for lists that are built from other lists.
-inline constexpr std::size_t kElementsMax = 4 << 20;
 
 /// Same as std::copy_n, but faster for short texts. Returns the end.
 inline char* CopyText(std::string_view text, char* out) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/limits.h"
 #include "cel/library/libraries.h"
 #include "cel/library/opaque_value.h"
 #include "cel/library/quantity_value.h"
@@ -34,7 +35,7 @@ void SpendOnDigits(Evaluation& evaluation, std::uint64_t digits) {
 
 Value Call(Evaluation& evaluation, const Value* arguments) {
   SpendOnDigits(evaluation,
-                std::min<std::uint64_t>(arguments[0].text().size(), Quantity::kDigitsMax));
+                std::min<std::uint64_t>(arguments[0].text().size(), kQuantityDigitsMax));
   return Parsed::Call(evaluation, arguments);
 }
 

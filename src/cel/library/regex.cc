@@ -7,6 +7,7 @@
 #include "cel/library/regex_engine.h"
 #include "cel/library/runtime_cost.h"
 #include "cel/library/static_cost.h"
+#include "cel/limits.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
@@ -15,10 +16,6 @@ namespace {
 Value FindIn(Evaluation& evaluation, const Regex& regex, const Value* arguments) {
   return Value::String(regex.Find(evaluation, arguments[0].text(), 0).value_or(""));
 }
-
-/// Each match may have to scan the rest of the text, so this limits the
-/// total number of letters scanned.
-constexpr std::uint64_t kLettersMax = std::uint64_t{1} << 30;
 
 /// The cost is the same for one match and for many.
 constexpr std::uint64_t kWorkPerMatch = 25;
@@ -39,7 +36,7 @@ Value FindAllIn(Evaluation& evaluation, const Regex& regex, const Value* argumen
     const std::size_t end = start + match->size();
     if (!match->empty() || start != end_before) found.push_back(Value::String(*match));
     letters += text.size() - at;
-    if (letters > kLettersMax || found.size() > kElementsMax) return ListTooLarge(evaluation);
+    if (letters > kRegexLettersMax || found.size() > kElementsMax) return ListTooLarge(evaluation);
     end_before = end;
     at = end;
     if (match->empty()) at += end < text.size() ? DecodeRune(text.substr(end)).bytes : 1;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cel/library/regex_syntax.h"
+#include "cel/limits.h"
 #include "cel/program.h"
 
 namespace plimsoll::cel {
@@ -20,10 +21,6 @@ constexpr std::uint64_t kBytesPerStep = 256;
 constexpr std::uint64_t kWorkPerPattern = 500;
 constexpr std::uint64_t kWorkPerStep = 50;
 constexpr std::uint64_t kPairsPerWork = 16;
-
-/// Per thread; larger patterns are kept only until the next one.
-constexpr std::size_t kRecentMax = 16;
-constexpr std::uint64_t kRecentStepsMax = 2'000;
 
 RE2::Options EngineOptions(std::uint64_t steps) {
   RE2::Options options;
@@ -43,7 +40,8 @@ struct Recent {
 std::expected<void, std::string> ReadRecent(std::string_view pattern, std::vector<Recent>& recent) {
   std::expected<std::unique_ptr<const Regex>, std::string> regex = Regex::Read(pattern);
   if (!regex) return std::unexpected(std::move(regex).error());
-  if (recent.size() == kRecentMax) recent.erase(std::ranges::min_element(recent, {}, &Recent::use));
+  if (recent.size() == kRecentRegexesMax)
+    recent.erase(std::ranges::min_element(recent, {}, &Recent::use));
   recent.push_back({std::string(pattern), *std::move(regex)});
   return {};
 }
@@ -104,7 +102,7 @@ std::expected<const Regex*, std::string> CachedRegex(Evaluation& evaluation,
   // counts as new and evicts large ones, like any other.
   if (std::exchange(found->run, evaluation.run()) != evaluation.run()) {
     std::erase_if(recent, [&](const Recent& one) {
-      return one.regex.get() != last && one.regex->steps() > kRecentStepsMax;
+      return one.regex.get() != last && one.regex->steps() > kRecentRegexStepsMax;
     });
     evaluation.Spend(kWorkPerPattern + kWorkPerStep * last->steps());
   }

@@ -14,14 +14,11 @@
 #include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "cel/library/regex_class.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 namespace {
 
-constexpr std::uint32_t kRepeatMax = 1000;
-constexpr std::uint32_t kHeightMax = 1000;
-/// Go accepts larger programs, but those are hostile: RE2 would take a second to compile one.
-constexpr std::uint64_t kStepsMax = 150'000;
 constexpr std::uint64_t kStepsOfAny = 12;
 
 /// Properties of a part: nesting depth, largest product of nested repetition counts, and
@@ -87,7 +84,7 @@ class RegexReader {
     if (!fault_ && groups_.size() != 1) Refuse("missing closing )", pattern_);
     if (!fault_) {
       groups_.back().EndBranch();
-      if (groups_.back().branches.shape.steps > kStepsMax) {
+      if (groups_.back().branches.shape.steps > kRegexStepsMax) {
         Refuse("expression too large", pattern_);
       }
     }
@@ -289,7 +286,7 @@ class RegexReader {
   }
 
   void ReadCount(std::string_view operator_before, const Count& count) {
-    constexpr auto kMax = static_cast<std::int32_t>(kRepeatMax);
+    constexpr auto kMax = static_cast<std::int32_t>(kRegexRepeatMax);
     if (count.min < 0 || count.min > kMax || count.max > kMax ||
         (count.max >= 0 && count.min > count.max)) {
       return Refuse("invalid repeat count", rest_.substr(0, rest_.size() - count.rest.size()));
@@ -317,7 +314,7 @@ class RegexReader {
       const std::uint32_t inside = group.last->repeats;
       group.last->repeats = times == 0 ? 1 : inside * static_cast<std::uint32_t>(times);
       group.last->steps *= static_cast<std::uint64_t>(times) + 1;
-      if ((count->min >= 2 || count->max >= 2) && group.last->repeats > kRepeatMax) {
+      if ((count->min >= 2 || count->max >= 2) && group.last->repeats > kRegexRepeatMax) {
         return Refuse("invalid repeat count", until_after(here));
       }
     }
@@ -334,7 +331,7 @@ class RegexReader {
   }
 
   void CheckHeight(Shape part) {
-    if (part.height > kHeightMax) Refuse("expression nests too deeply", pattern_);
+    if (part.height > kRegexHeightMax) Refuse("expression nests too deeply", pattern_);
   }
 
   void Copy(std::size_t bytes) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cel/environment.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -11,15 +12,11 @@ namespace {
 /// Exceeds every limit, but differs from kCostFailure.
 constexpr std::uint64_t kHuge = std::uint64_t{1} << 63;
 
-/// A traversal of nested lists that share their elements can be exponential. This many
-/// steps exceed every cost limit.
-constexpr std::uint64_t kStepsMax = 1 << 24;
-
 class Traversal {
  public:
   // Values nest no deeper than the expression or the host structure that created them.
   void Visit(const Value& value) {
-    if (++steps_ > kStepsMax) return;
+    if (++steps_ > kCostStepsMax) return;
     switch (value.kind()) {
       case ValueKind::String:
       case ValueKind::Bytes:
@@ -40,7 +37,7 @@ class Traversal {
     }
   }
 
-  std::uint64_t cost() const { return steps_ > kStepsMax ? kHuge : cost_; }
+  std::uint64_t cost() const { return steps_ > kCostStepsMax ? kHuge : cost_; }
 
  private:
   void VisitBytes(std::string_view bytes) {

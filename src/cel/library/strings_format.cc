@@ -109,7 +109,7 @@ std::expected<Clause, std::string> ParseClause(std::string_view text) {
       return std::unexpected(
           "error while parsing precision: error while converting precision to integer: " + fault);
     }
-    if (*number > kPrecisionMax) {
+    if (*number > kFormatPrecisionMax) {
       return std::unexpected("error while parsing precision: too large: " +
                              std::to_string(*number));
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "cel/limits.h"
 #include "cel/program.h"
 #include "cel/value.h"
 
@@ -28,9 +29,6 @@ class FormatClauses {
 
 /// Formats `'%s is %d'.format(['a', 1])` with these clauses. Ignores superfluous arguments.
 Value FormatBy(const FormatClauses& clauses, Evaluation& evaluation, const Value* arguments);
-
-/// Larger precisions are rejected; upstream would write that many zeros.
-inline constexpr int kPrecisionMax = 1 << 20;
 
 // Code shared by the versions of the strings library.
 /// Returns the work of writing that many bytes. Each clause and each element of

@@ -108,8 +108,8 @@ bool Parser::IsMessageAhead() const {
 
 Parsed Parser::ParseName() {
   const std::uint32_t start = Current().offset;
-  const bool is_absolute = TakeIf(TokenKind::Dot);
-  const Token& word = Take();
+  const bool is_absolute = ConsumeIf(TokenKind::Dot);
+  const Token& word = Consume();
   std::string_view name = word.text;
   if (IsReserved(name)) return ParseReserved(start, name);
   if (is_absolute) name = builder_.ast().arena.Copy("." + std::string(name));
@@ -117,7 +117,7 @@ Parsed Parser::ParseName() {
     builder_.At(word.offset);
     return {builder_.Ident(name), 0};
   }
-  const Token open = Take();
+  const Token open = Consume();
   return FinishCall(open, name, kNoNode, ParseArguments());
 }
 
@@ -128,19 +128,19 @@ Parsed Parser::ParseReserved(std::uint32_t start, std::string_view word) {
   const NodeId place = builder_.Ident(word);
   const NodeId fault = builder_.Fault(place, "reserved identifier: " + std::string(word));
   const std::size_t reported = issues_.count();
-  if (TakeIf(TokenKind::LeftParen)) ParseArguments();
+  if (ConsumeIf(TokenKind::LeftParen)) ParseArguments();
   if (!failed_) issues_.Truncate(reported);
   return {fault, 0};
 }
 
 Parser::Arguments Parser::ParseArguments() {
   Arguments arguments;
-  if (TakeIf(TokenKind::RightParen)) return arguments;
+  if (ConsumeIf(TokenKind::RightParen)) return arguments;
   do {
     const Parsed one = ParseExpr();
     arguments.nodes.push_back(one.node);
     arguments.height = std::max(arguments.height, one.height);
-  } while (!failed_ && TakeIf(TokenKind::Comma));
+  } while (!failed_ && ConsumeIf(TokenKind::Comma));
   Expect(TokenKind::RightParen);
   return arguments;
 }
@@ -158,11 +158,11 @@ Parsed Parser::FinishCall(const Token& open, std::string_view function, NodeId t
 }
 
 Parsed Parser::ParseList() {
-  const std::uint32_t offset = Take().offset;
+  const std::uint32_t offset = Consume().offset;
   std::vector<NodeId> elements;
   int height = 0;
   while (!failed_ && Peek() != TokenKind::RightBracket && Peek() != TokenKind::Comma) {
-    const bool is_optional = TakeIf(TokenKind::Question);
+    const bool is_optional = ConsumeIf(TokenKind::Question);
     const Parsed one = ParseExpr();
     builder_.node(one.node).is_optional |= is_optional;
     elements.push_back(one.node);
@@ -171,18 +171,18 @@ Parsed Parser::ParseList() {
     ++at_;
     if (Peek() == TokenKind::Comma) Unexpected();
   }
-  TakeIf(TokenKind::Comma);
+  ConsumeIf(TokenKind::Comma);
   Expect(TokenKind::RightBracket);
   builder_.At(offset);
   return {builder_.List(elements), height};
 }
 
 Parsed Parser::ParseMap() {
-  const std::uint32_t offset = Take().offset;
+  const std::uint32_t offset = Consume().offset;
   std::vector<Entry> entries;
   int height = 0;
   while (!failed_ && Peek() != TokenKind::RightBrace && Peek() != TokenKind::Comma) {
-    const bool is_optional = TakeIf(TokenKind::Question);
+    const bool is_optional = ConsumeIf(TokenKind::Question);
     const Parsed key = ParseExpr();
     const std::uint32_t colon = Current().offset;
     if (!Expect(TokenKind::Colon)) break;
@@ -194,7 +194,7 @@ Parsed Parser::ParseMap() {
     ++at_;
     if (Peek() == TokenKind::Comma) Unexpected();
   }
-  TakeIf(TokenKind::Comma);
+  ConsumeIf(TokenKind::Comma);
   Expect(TokenKind::RightBrace);
   builder_.At(offset);
   return {builder_.Map(entries), height};
@@ -202,12 +202,12 @@ Parsed Parser::ParseMap() {
 
 Parsed Parser::ParseMessage() {
   std::string name;
-  while (Peek() != TokenKind::LeftBrace) name += Take().text;
-  const std::uint32_t offset = Take().offset;
+  while (Peek() != TokenKind::LeftBrace) name += Consume().text;
+  const std::uint32_t offset = Consume().offset;
   std::vector<Entry> fields;
   int height = 0;
   while (!failed_ && Peek() != TokenKind::RightBrace && Peek() != TokenKind::Comma) {
-    const bool is_optional = TakeIf(TokenKind::Question);
+    const bool is_optional = ConsumeIf(TokenKind::Question);
     const std::string_view field = ParseField();
     const std::uint32_t colon = Current().offset;
     if (!Expect(TokenKind::Colon)) break;
@@ -219,7 +219,7 @@ Parsed Parser::ParseMessage() {
     ++at_;
     if (Peek() == TokenKind::Comma) Unexpected();
   }
-  TakeIf(TokenKind::Comma);
+  ConsumeIf(TokenKind::Comma);
   Expect(TokenKind::RightBrace);
   builder_.At(offset);
   return {builder_.Struct(builder_.ast().arena.Copy(name), fields), height};
@@ -227,25 +227,25 @@ Parsed Parser::ParseMessage() {
 
 Parsed Parser::ParseLiteral() {
   const std::uint32_t offset = Current().offset;
-  const bool is_negative = TakeIf(TokenKind::Minus);
+  const bool is_negative = ConsumeIf(TokenKind::Minus);
   const TokenKind kind = Peek();
   std::optional<Value> value;
   const char* fault = nullptr;
   if (kind == TokenKind::Int) {
-    value = ParseIntLiteral(Take().text, is_negative);
+    value = ParseIntLiteral(Consume().text, is_negative);
     fault = "invalid int literal";
   } else if (kind == TokenKind::Double) {
-    value = ParseDoubleLiteral(Take().text, is_negative);
+    value = ParseDoubleLiteral(Consume().text, is_negative);
     fault = "invalid double literal";
   } else if (is_negative) {
     return Fault();
   } else if (kind == TokenKind::Uint) {
-    value = ParseUintLiteral(Take().text);
+    value = ParseUintLiteral(Consume().text);
     fault = "invalid uint literal";
   } else if (kind == TokenKind::String || kind == TokenKind::Bytes) {
     return ParseText();
   } else if (kind == TokenKind::True || kind == TokenKind::False) {
-    value = Value::Bool(Take().kind == TokenKind::True);
+    value = Value::Bool(Consume().kind == TokenKind::True);
   } else if (kind == TokenKind::Null) {
     ++at_;
     value = Value::Null();
@@ -258,7 +258,7 @@ Parsed Parser::ParseLiteral() {
 }
 
 Parsed Parser::ParseText() {
-  const Token& token = Take();
+  const Token& token = Consume();
   const bool is_bytes = token.kind == TokenKind::Bytes;
   const auto text = Unquote(token.text, is_bytes);
   if (!text) issues_.Report(token.offset, text.error());

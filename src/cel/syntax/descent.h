@@ -47,8 +47,8 @@ class Parser {
     return at < tokens_.size() ? tokens_[at].kind : TokenKind::End;
   }
   const Token& Current() const { return tokens_[at_]; }
-  const Token& Take() { return tokens_[at_++]; }
-  bool TakeIf(TokenKind kind) {
+  const Token& Consume() { return tokens_[at_++]; }
+  bool ConsumeIf(TokenKind kind) {
     if (Peek() != kind) return false;
     ++at_;
     return true;
@@ -69,7 +69,7 @@ class Parser {
   /// Reports any other token and returns false.
   bool Expect(TokenKind kind) {
     if (failed_) return false;
-    if (TakeIf(kind)) return true;
+    if (ConsumeIf(kind)) return true;
     Unexpected();
     return false;
   }

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "base/text/utf8.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 namespace {
-
-// A longer source line is useless to a reader.
-constexpr std::size_t kSnippetCodePointsMax = 16384;
 
 struct Line {
   std::size_t number = 1;
@@ -50,7 +48,7 @@ std::string CaretLine(std::string_view snippet, std::int64_t column) {
 
 }  // namespace
 
-Issues IssueList::Take(Issues::Stage stage, std::shared_ptr<const std::string> source) {
+Issues IssueList::Finish(Issues::Stage stage, std::shared_ptr<const std::string> source) {
   Issues taken{.stage = stage,
                .list = std::move(list_),
                .unreported = count_ > kIssuesMax ? count_ - kIssuesMax : 0,

@@ -34,7 +34,7 @@ class IssueList {
   std::size_t count() const { return count_; }
 
   /// Returns all issues as the result of a compilation.
-  Issues Take(Issues::Stage stage, std::shared_ptr<const std::string> source);
+  Issues Finish(Issues::Stage stage, std::shared_ptr<const std::string> source);
 
  private:
   std::vector<Issue> list_;

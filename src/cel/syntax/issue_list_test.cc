@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "cel/limits.h"
+
 namespace plimsoll::cel {
 namespace {
 
 Issues Taken(IssueList& list, std::string_view source) {
-  return list.Take(Issues::Stage::Check, std::make_shared<const std::string>(source));
+  return list.Finish(Issues::Stage::Check, std::make_shared<const std::string>(source));
 }
 
 TEST(IssueListTest, TheCaretStandsBelowTheColumn) {
@@ -38,6 +40,16 @@ TEST(IssueListTest, TheHundredAndFirstIsOnlyCounted) {
   const Issues issues = Taken(list, "a");
   EXPECT_EQ(issues.list.size(), kIssuesMax);
   EXPECT_TRUE(issues.Text().ends_with("\n3 more errors were truncated"));
+}
+
+TEST(IssueListTest, ALineThatIsTooLongIsNotShown) {
+  IssueList list;
+  list.Report(0, "x");
+  EXPECT_TRUE(Taken(list, std::string(kSnippetCodePointsMax, 'a')).Text().ends_with("\n | ^"));
+  IssueList other;
+  other.Report(0, "x");
+  EXPECT_EQ(Taken(other, std::string(kSnippetCodePointsMax + 1, 'a')).Text(),
+            "ERROR: <input>:1:1: x");
 }
 
 }  // namespace

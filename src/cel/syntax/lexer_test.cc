@@ -18,7 +18,7 @@ std::string Lexed(std::string_view source) {
     out += (out.empty() ? "" : "|") + std::string(token.text);
   }
   const auto shared = std::make_shared<const std::string>(source);
-  for (const Issue& issue : issues.Take(Issues::Stage::Parse, shared).list) {
+  for (const Issue& issue : issues.Finish(Issues::Stage::Parse, shared).list) {
     out += "!" + std::to_string(issue.offset);
   }
   return out;

@@ -22,12 +22,11 @@
 #include <vector>
 
 #include "base/text/utf8.h"
+#include "cel/limits.h"
 #include "cel/syntax/descent.h"
 
 namespace plimsoll::cel {
 namespace {
-
-constexpr std::size_t kRecoveryTokensMax = 256;
 
 std::string_view RelationOf(TokenKind kind) {
   switch (kind) {
@@ -83,7 +82,7 @@ Parsed Parser::ParseExpr() {
 }
 
 Parsed Parser::ParseConditional(Parsed condition) {
-  const std::uint32_t offset = Take().offset;
+  const std::uint32_t offset = Consume().offset;
   const Parsed yes = ParseOr();
   if (!failed_ && Peek() != TokenKind::Colon) {
     // Upstream skips to the end of the enclosing expression, and gives up if that is too far.
@@ -119,7 +118,7 @@ Parsed Parser::ParseChain(TokenKind kind, std::string_view function, ParseTerm p
   std::vector<std::uint32_t> offsets;
   int height = first.height;
   while (!failed_ && Peek() == kind) {
-    offsets.push_back(Take().offset);
+    offsets.push_back(Consume().offset);
     const Parsed next = parse_term();
     terms.push_back(next.node);
     height = std::max(height, next.height);
@@ -144,7 +143,7 @@ Parsed Parser::ParseRelation(int strength) {
   while (!failed_ && strength <= 1) {
     const std::string_view function = RelationOf(Peek());
     if (function.empty()) break;
-    const std::uint32_t offset = Take().offset;
+    const std::uint32_t offset = Consume().offset;
     const Parsed right = ParseRelation(2);
     left = {CallAt(offset, function, {left.node, right.node}),
             1 + std::max(left.height, right.height)};
@@ -161,7 +160,7 @@ Parsed Parser::ParseCalc(int strength) {
   while (!failed_) {
     const Arithmetic found = ArithmeticOf(Peek());
     if (found.strength < strength) break;
-    const std::uint32_t offset = Take().offset;
+    const std::uint32_t offset = Consume().offset;
     const Parsed right = ParseCalc(found.strength + 1);
     left = {CallAt(offset, found.function, {left.node, right.node}),
             1 + std::max(left.height, right.height)};
@@ -178,7 +177,7 @@ Parsed Parser::ParseUnary() {
   if ((kind != TokenKind::Not && kind != TokenKind::Minus) || is_number) return ParseMember();
   const std::uint32_t offset = Current().offset;
   std::size_t count = 0;
-  while (TakeIf(kind)) ++count;
+  while (ConsumeIf(kind)) ++count;
   const Parsed operand = ParseMember();
   if (count % 2 == 0) return operand;
   return {CallAt(offset, kind == TokenKind::Not ? "!_" : "-_", {operand.node}), operand.height};
@@ -200,9 +199,9 @@ Parsed Parser::ParseMember() {
 
 /// Parses a name after a dot and removes its back quotes. Reports a missing name and returns empty.
 std::string_view Parser::ParseField() {
-  if (Peek() == TokenKind::Identifier) return Take().text;
+  if (Peek() == TokenKind::Identifier) return Consume().text;
   if (Peek() == TokenKind::EscapedIdentifier) {
-    const std::string_view text = Take().text;
+    const std::string_view text = Consume().text;
     return text.substr(1, text.size() - 2);
   }
   Unexpected();
@@ -210,15 +209,15 @@ std::string_view Parser::ParseField() {
 }
 
 Parsed Parser::ParseSelection(Parsed operand) {
-  const std::uint32_t dot = Take().offset;
+  const std::uint32_t dot = Consume().offset;
   if (Peek() == TokenKind::Identifier && Peek(1) == TokenKind::LeftParen) {
-    const std::string_view function = Take().text;
-    const Token open = Take();
+    const std::string_view function = Consume().text;
+    const Token open = Consume();
     Arguments arguments = ParseArguments();
     arguments.height = std::max(arguments.height, operand.height) + 1;
     return FinishCall(open, function, operand.node, std::move(arguments));
   }
-  const bool is_optional = TakeIf(TokenKind::Question);
+  const bool is_optional = ConsumeIf(TokenKind::Question);
   const std::uint32_t place = Current().offset;
   const std::string_view field = ParseField();
   if (failed_) return operand;
@@ -232,8 +231,8 @@ Parsed Parser::ParseSelection(Parsed operand) {
 }
 
 Parsed Parser::ParseIndex(Parsed operand) {
-  const std::uint32_t offset = Take().offset;
-  const bool is_optional = TakeIf(TokenKind::Question);
+  const std::uint32_t offset = Consume().offset;
+  const bool is_optional = ConsumeIf(TokenKind::Question);
   const Parsed index = ParseExpr();
   Expect(TokenKind::RightBracket);
   return {CallAt(offset, is_optional ? "_[?_]" : "_[_]", {operand.node, index.node}),

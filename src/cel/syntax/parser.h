@@ -3,14 +3,12 @@
 #include <cstddef>
 
 #include "cel/ast.h"
+#include "cel/limits.h"
 
 namespace plimsoll::cel {
 
 class Environment;
 class IssueList;
-
-inline constexpr std::size_t kSourceCodePointsMax = 100'000;
-inline constexpr int kNestingMax = 250;
 
 /// Parses `ast.source`, expands the environment's macros and sets `ast.root`. If `issues` is not
 /// empty afterwards, the tree is incomplete.

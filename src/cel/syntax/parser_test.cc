@@ -95,7 +95,7 @@ std::string Parsed(std::string_view text) {
   IssueList issues;
   Parse(*DeviceEnvironment(DeviceMode::Stored), ast, issues);
   if (issues.empty()) return Printer(ast).Text(ast.root);
-  const Issues taken = issues.Take(Issues::Stage::Parse, ast.source);
+  const Issues taken = issues.Finish(Issues::Stage::Parse, ast.source);
   const Location at = taken.LocationOf(taken.list[0]);
   return std::to_string(at.line) + ":" + std::to_string(at.column + 1) + " " +
          taken.list[0].message;
@@ -224,7 +224,7 @@ std::string AllFaults(std::string_view text) {
   ast.source = std::make_shared<const std::string>(text);
   IssueList issues;
   Parse(*DeviceEnvironment(DeviceMode::Stored), ast, issues);
-  const Issues taken = issues.Take(Issues::Stage::Parse, ast.source);
+  const Issues taken = issues.Finish(Issues::Stage::Parse, ast.source);
   std::string all;
   for (const Issue& issue : taken.list) {
     if (!all.empty()) all += "; ";
@@ -261,6 +261,13 @@ std::string Repeat(std::string_view text, int count) {
   std::string out;
   for (int i = 0; i < count; ++i) out += text;
   return out;
+}
+
+TEST(ParserTest, RecoversWithinUpstreamsLimit) {
+  const auto faults = [](int terms) { return AllFaults("a ? b c" + Repeat(" + c", terms)); };
+  const std::string_view limit = "error recovery token lookahead limit exceeded: 256";
+  EXPECT_FALSE(faults(100).contains(limit));
+  EXPECT_TRUE(faults(200).contains(limit));
 }
 
 TEST(ParserTest, NestingHasUpstreamsLimits) {

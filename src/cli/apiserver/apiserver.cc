@@ -8,12 +8,12 @@
 #include <ostream>
 
 #include "apiserver/admission/admission_config.h"
+#include "base/async.h"
 #include "base/file.h"
 #include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/time_arithmetic.h"
-#include "base/worker_pool.h"
 #include "cli/flags/duration_flag.h"
 #include "cli/output/failure.h"
 #include "service/host_name.h"

@@ -64,7 +64,7 @@ std::string CostText(const cel::CostRange& cost) {
 /// Not every unsigned 64-bit number fits into an Int of the tree.
 codec::Value CostTree(std::uint64_t cost, codec::Document& document) {
   if (cost <= INT64_MAX) return codec::Value::Int(static_cast<std::int64_t>(cost));
-  return codec::Value::Number(document.Keep(std::to_string(cost)));
+  return codec::Value::Number(document.CopyText(std::to_string(cost)));
 }
 
 codec::Value CheckTree(const std::string& expression, const Compilation& compiled,

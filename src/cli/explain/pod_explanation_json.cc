@@ -54,7 +54,7 @@ Value FitTree(const NodeScore& fit, Document& document) {
   document.Set(tree, "score", Value::Int(fit.total));
   Value scores = document.NewObject();
   for (const auto& [plugin, score] : fit.plugins) {
-    document.Set(scores, document.Keep(plugin), Value::Int(score));
+    document.Set(scores, document.CopyText(plugin), Value::Int(score));
   }
   document.Set(tree, "scores", scores);
   return tree;

@@ -91,7 +91,7 @@ Status Serve(const UpOptions& options, Context& context) {
   controllers.seed = UnpredictableSeed();
   controllers.calls_max = kLocalCallsMax;
   controllers.backlog = std::make_shared<runner::CallBacklog>();
-  agents.gives_way_to = controllers.backlog;
+  agents.yields_to = controllers.backlog;
   const std::unique_ptr<apiserver::Instance> server =
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   const client::Client scheduler_client = ClientFor(

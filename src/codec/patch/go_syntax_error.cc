@@ -5,11 +5,10 @@
 
 #include "base/go_text.h"
 #include "base/text/ascii.h"
+#include "codec/limits.h"
 
 namespace plimsoll::codec {
 namespace {
-
-constexpr std::size_t kDepthMax = 10'000;
 
 /// Scans the text as Go's scanner does, and stops at the first byte that Go rejects.
 class Scanner {
@@ -76,7 +75,7 @@ class Scanner {
       if (c == 'n') return Literal("null");
       if (c != '{' && c != '[') return Refuse("looking for beginning of value");
       ++at_;
-      if (open_.size() == kDepthMax) {
+      if (open_.size() == kGoSyntaxDepthMax) {
         error_ = "exceeded max depth";
         return false;
       }

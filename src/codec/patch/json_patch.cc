@@ -120,7 +120,7 @@ class Patcher {
   }
 
   /// Writes all edits into the tree.
-  void Finish() { containers_.Settle(root_); }
+  void Finish() { containers_.WriteBack(root_); }
 
  private:
   static Result<std::string> Pointer(const Value& operation, std::string_view field) {
@@ -258,7 +258,7 @@ class Patcher {
       if (!at) return Refuse("error in test for path: '" + *path + "'", at.error().message);
       found = *at;
     }
-    if (found != nullptr) containers_.Settle(*found);
+    if (found != nullptr) containers_.WriteBack(*found);
     const bool is_equal = found == nullptr ? want.is_null() : *found == want;
     if (!is_equal) return Refuse("testing value " + *path + " failed", "test failed");
     return {};
@@ -282,7 +282,7 @@ class Patcher {
     }
     Value copy = Value::Null();
     if (*found != nullptr) {
-      containers_.Settle(**found);
+      containers_.WriteBack(**found);
       copy = PL_TRY(CloneWithinLimits(**found));
     }
     const Status added = AddAt(containers_, *place.container, place.key, copy);

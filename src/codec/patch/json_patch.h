@@ -4,13 +4,9 @@
 
 #include "base/result.h"
 #include "codec/document.h"
+#include "codec/limits.h"
 
 namespace plimsoll::codec {
-
-inline constexpr std::size_t kJsonPatchOperationsMax = 10'000;
-/// Maximum total size, as JSON, of what a patch's `copy` operations add. Otherwise some forty of
-/// them could fill any memory, because each can double the tree.
-inline constexpr std::size_t kJsonPatchCopyBytesMax = 3u << 20;
 
 /// Applies RFC 6902 as Kubernetes does. Returns a new tree in `out`; the inputs do not change.
 ///

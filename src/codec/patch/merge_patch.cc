@@ -16,7 +16,7 @@ Value CloneWithoutNulls(Document& out, const Value& value) {
   Value copy = out.NewObject(value.members().size());
   for (const Member& member : value.members()) {
     if (member.value.is_null()) continue;
-    out.AppendMember(copy, {out.Keep(member.key), CloneWithoutNulls(out, member.value)});
+    out.AppendMember(copy, {out.CopyText(member.key), CloneWithoutNulls(out, member.value)});
   }
   return copy;
 }
@@ -32,14 +32,14 @@ Value Merge(Document& out, const Value& original, const Value& patch) {
     const Value* const change = changes.Find(member.key);
     if (change != nullptr && change->is_null()) continue;
     const bool is_kept = change == nullptr;
-    out.AppendMember(merged, {out.Keep(member.key),
+    out.AppendMember(merged, {out.CopyText(member.key),
                               is_kept ? out.Clone(member.value) : Merge(out, member.value, *change),
                               is_kept ? member.field : kUnknownField});
   }
   const MemberIndex existing(original);
   for (const Member& member : patch.members()) {
     if (member.value.is_null() || existing.Find(member.key) != nullptr) continue;
-    out.AppendMember(merged, {out.Keep(member.key), CloneWithoutNulls(out, member.value)});
+    out.AppendMember(merged, {out.CopyText(member.key), CloneWithoutNulls(out, member.value)});
   }
   return merged;
 }

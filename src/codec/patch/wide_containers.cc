@@ -40,7 +40,7 @@ void WideContainers::Set(Value& object, std::string_view key, const Value& value
     return;
   }
   const Member* const before = object.members().data();
-  document_.AppendMember(object, {document_.Keep(key), value});
+  document_.AppendMember(object, {document_.CopyText(key), value});
   const Member* const after = object.members().data();
   if (after == before) return;
   // The members have moved, so move their index to the new key.
@@ -72,7 +72,7 @@ std::size_t WideContainers::SizeOf(Value& list) const {
   return found == items_.end() ? list.items().size() : found->second.size;
 }
 
-WideContainers::Items& WideContainers::Cut(Value& list) {
+WideContainers::Items& WideContainers::SplitIntoChunks(Value& list) {
   if (Items* const known = FindItems(list)) return *known;
   const std::span<Value> all = list.items();
   Items items{.size = all.size(), .chunks = {}};
@@ -106,7 +106,7 @@ void WideContainers::RemoveAt(Value& list, std::size_t index) {
     Document::Truncate(list, all.size() - 1);
     return;
   }
-  Items& items = Cut(list);
+  Items& items = SplitIntoChunks(list);
   const Place place = PlaceOf(items, index);
   Chunk& chunk = items.chunks[place.chunk];
   chunk.erase(chunk.begin() + Offset(place.offset));
@@ -123,7 +123,7 @@ void WideContainers::Insert(Value& list, std::size_t index, const Value& value) 
     std::rotate(all.begin() + Offset(index), all.end() - 1, all.end());
     return;
   }
-  Items& items = Cut(list);
+  Items& items = SplitIntoChunks(list);
   if (items.chunks.empty()) items.chunks.emplace_back();
   Place place{.chunk = items.chunks.size() - 1, .offset = items.chunks.back().size()};
   if (index < items.size) place = PlaceOf(items, index);
@@ -136,18 +136,18 @@ void WideContainers::Insert(Value& list, std::size_t index, const Value& value) 
   items.chunks.insert(items.chunks.begin() + Offset(place.chunk) + 1, std::move(second));
 }
 
-void WideContainers::Settle(Value& value, std::uint32_t levels) {
+void WideContainers::WriteBack(Value& value, std::uint32_t levels) {
   if (levels == 0) return;
   if (value.is_array()) {
-    SettleList(value);
-    for (Value& item : value.items()) Settle(item, levels - 1);
+    WriteBackList(value);
+    for (Value& item : value.items()) WriteBack(item, levels - 1);
   } else if (value.is_object()) {
-    SettleObject(value);
-    for (Member& member : value.members()) Settle(member.value, levels - 1);
+    WriteBackObject(value);
+    for (Member& member : value.members()) WriteBack(member.value, levels - 1);
   }
 }
 
-void WideContainers::SettleList(Value& list) {
+void WideContainers::WriteBackList(Value& list) {
   const auto found = items_.find(list.items().data());
   if (found == items_.end()) return;
   const Items items = std::move(found->second);
@@ -161,7 +161,7 @@ void WideContainers::SettleList(Value& list) {
   list = whole;
 }
 
-void WideContainers::SettleObject(Value& object) {
+void WideContainers::WriteBackObject(Value& object) {
   const auto found = members_.find(object.members().data());
   if (found == members_.end()) return;
   const std::vector<bool> is_gone = std::move(found->second.is_gone);

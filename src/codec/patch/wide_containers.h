@@ -12,7 +12,7 @@ namespace plimsoll::codec {
 /// Applies edits one after the other at a cost that does not grow with the size of the list or
 /// object: a thousand removals from a list of a million items do not move a billion items. Long
 /// lists are split into chunks while they are edited. Removed members of wide objects are only
-/// marked. The tree contains the edits only after Settle. Until then, access edited lists and
+/// marked. The tree contains the edits only after WriteBack. Until then, access edited lists and
 /// objects through this class only. The memory of the tree must not be reused meanwhile; a Document
 /// never does that.
 class WideContainers {
@@ -35,7 +35,7 @@ class WideContainers {
 
   /// Writes all edits at and below the value into the tree, down to the maximum depth of a
   /// Document. The caller must reject a deeper tree.
-  void Settle(Value& value) { Settle(value, ParseLimits{}.depth_max); }
+  void WriteBack(Value& value) { WriteBack(value, ParseLimits{}.depth_max); }
 
  private:
   struct Members {
@@ -56,11 +56,11 @@ class WideContainers {
   Members& MembersOf(Value& object);
   /// Returns null if the list is not split into chunks.
   Items* FindItems(Value& list);
-  Items& Cut(Value& list);
+  Items& SplitIntoChunks(Value& list);
   static Place PlaceOf(const Items& items, std::size_t index);
-  void Settle(Value& value, std::uint32_t levels);
-  void SettleList(Value& list);
-  void SettleObject(Value& object);
+  void WriteBack(Value& value, std::uint32_t levels);
+  void WriteBackList(Value& list);
+  void WriteBackObject(Value& object);
 
   Document& document_;
   boost::unordered_flat_map<const Member*, Members> members_;

@@ -53,7 +53,7 @@ TEST(WideContainersTest, EditsOfAListAreThoseOfAVector) {
       }
       RC_ASSERT(containers.SizeOf(list) == want.size());
     }
-    containers.Settle(list);
+    containers.WriteBack(list);
     RC_ASSERT(list.items().size() == want.size());
     for (std::size_t i = 0; i < want.size(); ++i) RC_ASSERT(list.items()[i].AsInt() == want[i]);
   }));
@@ -67,7 +67,7 @@ TEST(WideContainersTest, EditsOfAnObjectAreThoseOfAMap) {
     const auto size = *rc::gen::inRange(0, 400);
     for (std::int64_t i = 0; i < size; ++i) {
       want[std::to_string(i)] = i;
-      document.Set(object, document.Keep(std::to_string(i)), Value::Int(i));
+      document.Set(object, document.CopyText(std::to_string(i)), Value::Int(i));
     }
     WideContainers containers(document);
     std::int64_t next = size;
@@ -83,7 +83,7 @@ TEST(WideContainersTest, EditsOfAnObjectAreThoseOfAMap) {
         want[key] = next++;
       }
     }
-    containers.Settle(object);
+    containers.WriteBack(object);
     RC_ASSERT(object.members().size() == want.size());
     for (const Member& member : object.members()) {
       RC_ASSERT(want.at(std::string(member.key)) == member.value.AsInt());
@@ -100,7 +100,7 @@ TEST(WideContainersTest, ListsInListsSettleTogether) {
   containers.Insert(outer, 0, inner);
   containers.RemoveAt(containers.At(outer, 0), 0);
   for (int i = 0; i < 300; ++i) containers.RemoveAt(outer, 1);
-  containers.Settle(outer);
+  containers.WriteBack(outer);
   ASSERT_EQ(outer.items().size(), 1u);
   EXPECT_EQ(outer.items()[0].items().size(), 299u);
 }

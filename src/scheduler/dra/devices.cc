@@ -31,7 +31,7 @@ ObjectPtr LeanNode(std::string_view name, const api::StringMap& labels) {
   auto document = std::make_shared<codec::Document>();
   codec::Value map = document->NewObject(labels.size());
   for (const auto& [key, value] : labels) {
-    document->Set(map, document->Keep(key), document->NewString(value));
+    document->Set(map, document->CopyText(key), document->NewString(value));
   }
   codec::Value metadata = document->NewObject(2);
   document->Set(metadata, "name", document->NewString(name));

@@ -8,7 +8,7 @@ namespace plimsoll::store::etcd {
 
 Answers::Answers()
     : queue_(std::make_unique<grpc::CompletionQueue>()), thread_([this] {
-        TakeRole({.name = "store-etcd-rpc"});
+        SetThreadRole({.name = "store-etcd-rpc"});
         Run();
       }) {}
 

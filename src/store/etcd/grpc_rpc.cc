@@ -71,7 +71,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
     auto shared = std::make_shared<RpcDone<Reply>>(std::move(done));
     WithToken([self = shared_from_this(), prepare = std::move(prepare), convert, shared](
                   const std::string& token, const Fault* fault) {
-      if (fault != nullptr) return self->Tell<Reply>(shared, std::unexpected(*fault));
+      if (fault != nullptr) return self->PostAnswer<Reply>(shared, std::unexpected(*fault));
       self->Send<Response, Reply>(prepare, convert, shared, token);
     });
   }
@@ -165,7 +165,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
          answers = members_.answers(member)](UnaryCall<Response>* answered) {
           if (answered->status.ok()) {
             self->members_.CountAnswer(member);
-            return self->Tell<Reply>(done, convert(answered->response));
+            return self->PostAnswer<Reply>(done, convert(answered->response));
           }
           const Fault fault =
               FaultOf(answered->status.error_code(), answered->status.error_message());
@@ -174,7 +174,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
           } else {
             self->Note(member, fault, token);
           }
-          self->Tell<Reply>(done, std::unexpected(fault));
+          self->PostAnswer<Reply>(done, std::unexpected(fault));
         });
     UnaryCall<Response>& made = *call;
     made.context.set_deadline(In(timeout_));
@@ -184,12 +184,12 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
           made.reader->StartCall();
           made.reader->Finish(&made.response, &made.status, tag);
         })) {
-      Tell<Reply>(done, std::unexpected(kClosing));
+      PostAnswer<Reply>(done, std::unexpected(kClosing));
     }
   }
 
   template <class Reply>
-  void Tell(std::shared_ptr<RpcDone<Reply>> done, std::expected<Reply, Fault> reply) {
+  void PostAnswer(std::shared_ptr<RpcDone<Reply>> done, std::expected<Reply, Fault> reply) {
     loop_.Post([done = std::move(done), reply = std::move(reply)]() mutable {
       (*done)(std::move(reply));
     });

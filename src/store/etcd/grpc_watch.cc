@@ -10,6 +10,7 @@
 
 #include "store/etcd/convert.h"
 #include "store/etcd/grpc_members.h"
+#include "store/limits.h"
 
 namespace plimsoll::store::etcd {
 
@@ -48,8 +49,6 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
 
  private:
   using Step = void (Stream::*)(bool is_good);
-
-  static constexpr std::size_t kArrivedMax = 64;
 
   class Tag final : public Pending {
    public:
@@ -103,7 +102,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
       arrived_.push_back(std::move(response_));
       response_.Clear();  // before the loop can start the next read
       // Backpressure: a slow sink pauses the stream instead of filling memory.
-      reads_on = arrived_.size() < kArrivedMax;
+      reads_on = arrived_.size() < kEtcdRepliesMax;
       is_paused_ = !reads_on;
     }
     if (is_first) loop_.Post([self = shared_from_this()] { self->TellArrived(); });

@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "base/baton.h"
+#include "base/async.h"
 #include "base/thread_role.h"
 
 namespace plimsoll::store::etcd {
 
 Loop::Loop()
     : thread_([this] {
-        TakeRole({.name = "store-etcd"});
+        SetThreadRole({.name = "store-etcd"});
         Run();
       }) {}
 
@@ -25,10 +25,10 @@ void Loop::Post(Task task) {
 }
 
 void Loop::PostAndWait(Task task) {
-  Baton done;
+  OneShotEvent done;
   Post([&] {
     task();
-    done.Post();
+    done.Set();
   });
   done.Wait();
 }

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/baton.h"
+#include "base/async.h"
 #include "store/etcd/checked_rpc.h"
+#include "store/limits.h"
 #include "store/revision_errors.h"
 #include "store/write_limit.h"
 
 namespace plimsoll::store::etcd {
 namespace {
 
-constexpr int kReadAttemptsMax = 6;
 // Page size of a list without a limit. All its pages are of one revision.
 constexpr std::int64_t kPageRecords = 10'000;
 // Key that MarkPosition writes.
@@ -43,7 +43,7 @@ struct Reading {
     const ReadRequest& request = reading->request;
     rpc.Read(request, [&rpc, reading = std::move(reading)](auto answer) mutable {
       if (answer.has_value() || !answer.error().IsTransient() ||
-          ++reading->attempts >= kReadAttemptsMax) {
+          ++reading->attempts >= kEtcdReadAttemptsMax) {
         return reading->done(std::move(answer));
       }
       const std::chrono::milliseconds pause = PauseAfter(reading->attempts);
@@ -103,10 +103,10 @@ RemoteStore::RemoteStore(std::shared_ptr<Loop> loop, std::unique_ptr<Rpc> rpc, K
 
 RemoteStore::~RemoteStore() {
   timer_.reset();
-  Baton idle;
+  OneShotEvent idle;
   loop_->Post([&] {
-    if (writing_ == 0) return idle.Post();
-    when_idle_ = [&] { idle.Post(); };
+    if (writing_ == 0) return idle.Set();
+    when_idle_ = [&] { idle.Set(); };
   });
   idle.Wait();
   loop_->PostAndWait(
@@ -120,8 +120,9 @@ Status RemoteStore::Start() {
   if (!revision.has_value()) return std::unexpected(ErrorOfRead(revision.error(), kNoRevision));
   Raise(latest_, *revision);
   Raise(compacted_, PL_TRY(ReadCompacted()));
-  Look(clock_.Now());
-  timer_.emplace(clock_, PeriodicOptions{schedule_.interval()}, [this](Instant now) { Look(now); });
+  OnTimer(clock_.Now());
+  timer_.emplace(clock_, PeriodicOptions{schedule_.interval()},
+                 [this](Instant now) { OnTimer(now); });
   return {};
 }
 
@@ -176,10 +177,10 @@ void RemoteStore::Finish(WriteAnswer answer) {
 
 std::expected<ReadReply, Fault> RemoteStore::Read(ReadRequest request) {
   std::expected<ReadReply, Fault> reply = std::unexpected(Fault());
-  Baton done;
+  OneShotEvent done;
   Reading::Begin(*rpc_, std::make_shared<Reading>(std::move(request), [&](auto answer) {
     reply = std::move(answer);
-    done.Post();
+    done.Set();
   }));
   done.Wait();
   if (reply.has_value()) {
@@ -290,8 +291,8 @@ Result<std::unique_ptr<Watch>> RemoteStore::WatchFrom(std::string prefix, Revisi
   KeyRange keys = keys_.RangeOf(prefix, {});
   // A watch of all keys measures progress by revision, so etcd's current one must be reported.
   if (after < *revision && keys == keys_.RangeOf({}, {})) {
-    Baton marked;
-    loop_->Post([&] { MarkPosition(*revision, [&] { marked.Post(); }); });
+    OneShotEvent marked;
+    loop_->Post([&] { MarkPosition(*revision, [&] { marked.Set(); }); });
     marked.Wait();
   }
   const bool is_of_keys = !keys.is_empty();
@@ -305,12 +306,12 @@ Result<std::unique_ptr<Watch>> RemoteStore::WatchFrom(std::string prefix, Revisi
 
 Result<Revision> RemoteStore::ReadLatest() {
   SharedRead::Answer answer = std::unexpected(Fault());
-  Baton done;
+  OneShotEvent done;
   loop_->Post([&] {
-    latest_reads_.Ask([&](const SharedRead::Answer& read) {
+    latest_reads_.Read([&](const SharedRead::Answer& read) {
       if (read.has_value()) MarkPositionLater(*read);
       answer = read;
-      done.Post();
+      done.Set();
     });
   });
   done.Wait();
@@ -352,11 +353,11 @@ void RemoteStore::MarkPosition(Revision revision, std::move_only_function<void()
 
 Status RemoteStore::Compact(Revision revision) {
   std::expected<void, Fault> result;
-  Baton done;
+  OneShotEvent done;
   loop_->Post([&] {
     StartCompaction(revision, [&](std::expected<void, Fault> answer) {
       result = std::move(answer);
-      done.Post();
+      done.Set();
     });
   });
   done.Wait();
@@ -368,8 +369,8 @@ Status RemoteStore::BumpRevision(Revision /*revision*/) {
   return Fail(Reason::Invalid, "etcd has no call that raises its revision");
 }
 
-void RemoteStore::Look(Instant now) {
-  const Revision to = schedule_.Look(now, latest());
+void RemoteStore::OnTimer(Instant now) {
+  const Revision to = schedule_.Sample(now, latest());
   loop_->Post([this, to] {
     StartCompaction(to, [this](const std::expected<void, Fault>& result) {
       if (result.has_value()) return;

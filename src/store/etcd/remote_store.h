@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/periodic.h"
 #include "store/commit_metrics.h"
 #include "store/compaction_schedule.h"
 #include "store/etcd/health.h"
@@ -76,7 +76,7 @@ class RemoteStore final : public Store {
   /// Calls MarkPosition after kMarkDelay, when watches had time to see it. Loop's thread only.
   void MarkPositionLater(Revision revision);
 
-  void Look(Instant now);
+  void OnTimer(Instant now);
   using CompactionDone = std::move_only_function<void(std::expected<void, Fault>)>;
   /// Loop's thread only.
   void StartCompaction(Revision revision, CompactionDone done);

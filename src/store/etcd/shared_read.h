@@ -21,17 +21,17 @@ class SharedRead {
 
   explicit SharedRead(Begin begin) : begin_(std::move(begin)) {}
 
-  void Ask(Done done) {
+  void Read(Done done) {
     next_.push_back(std::move(done));
-    if (!is_reading_) Read();
+    if (!is_reading_) Start();
   }
 
  private:
-  void Read() {
+  void Start() {
     is_reading_ = true;
     begin_([this, asked = std::exchange(next_, {})](const Answer& answer) mutable {
       is_reading_ = false;
-      if (!next_.empty()) Read();
+      if (!next_.empty()) Start();
       for (Done& done : asked) done(answer);
     });
   }

@@ -16,7 +16,7 @@ TEST(SharedReadTest, AnswersThoseWhoAskedBeforeItBegan) {
   std::vector<std::int64_t> told;
   SharedRead reads([&](SharedRead::Done done) { begun.push_back(std::move(done)); });
   const auto ask = [&] {
-    reads.Ask([&](const SharedRead::Answer& answer) { told.push_back(Number(*answer)); });
+    reads.Read([&](const SharedRead::Answer& answer) { told.push_back(Number(*answer)); });
   };
   const auto answer = [&](std::int64_t revision) {
     SharedRead::Done done = std::move(begun.front());
@@ -40,7 +40,7 @@ TEST(SharedReadTest, TellsAllOfAFault) {
   SharedRead::Done begun;
   int told = 0;
   SharedRead reads([&](SharedRead::Done done) { begun = std::move(done); });
-  reads.Ask([&](const SharedRead::Answer& answer) {
+  reads.Read([&](const SharedRead::Answer& answer) {
     EXPECT_FALSE(answer.has_value());
     ++told;
   });

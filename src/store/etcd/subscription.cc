@@ -2,20 +2,17 @@
 
 #include <utility>
 
+#include "store/limits.h"
+
 namespace plimsoll::store::etcd {
-namespace {
-
-// Writers do not wait for a watch that begins further back, until it has caught up.
-constexpr std::int64_t kNearChangesMax = 4'096;
-
-}  // namespace
+namespace {}  // namespace
 
 Subscription::Subscription(KeyRange of, Revision after, Revision now, ChangeSink& sink)
-    : GuardedSink(sink),
+    : DetachableSink(sink),
       keys(std::move(of)),
       latest(now),
       reads_before(sink.ReadsBefore()),
       seen(after),
-      is_far_behind(Number(now) - Number(after) > kNearChangesMax) {}
+      is_far_behind(Number(now) - Number(after) > kEtcdWatchLagMax) {}
 
 }  // namespace plimsoll::store::etcd

@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "store/detachable_sink.h"
 #include "store/etcd/key_map.h"
 #include "store/etcd/rpc.h"
-#include "store/guarded_sink.h"
 #include "store/store.h"
 
 namespace plimsoll::store::etcd {
 
 /// State of one watch of the store, shared by its handle and the loop.
-class Subscription : public GuardedSink {
+class Subscription : public DetachableSink {
  public:
   /// `latest` is etcd's revision when the watch begins. Changes up to it are history.
   Subscription(KeyRange keys, Revision after, Revision latest, ChangeSink& sink);

@@ -5,13 +5,11 @@
 #include <iterator>
 #include <utility>
 
+#include "store/limits.h"
 #include "store/revision_errors.h"
 
 namespace plimsoll::store::etcd {
 namespace {
-
-// After so many link failures in a row, writers get their answers without waiting for watches.
-constexpr int kLinkFailuresMax = 10;
 
 std::chrono::milliseconds PauseAfter(int failures) {
   return std::chrono::milliseconds(std::min(50 << std::min(failures, 10), 2'000));
@@ -116,12 +114,12 @@ void Watches::OnReply(WatchReply reply) {
   if (reply.is_created) return;
   std::vector<WatchEvent>& fragments = subscription->fragments;
   std::move(reply.events.begin(), reply.events.end(), std::back_inserter(fragments));
-  if (reply.is_fragment) return TakeWhole(subscription);
+  if (reply.is_fragment) return ApplyWhole(subscription);
   const Revision seen = fragments.empty() ? reply.revision : fragments.back().now.modified;
-  Take(subscription, std::exchange(fragments, {}), seen);
+  Apply(subscription, std::exchange(fragments, {}), seen);
 }
 
-void Watches::TakeWhole(const std::shared_ptr<Subscription>& subscription) {
+void Watches::ApplyWhole(const std::shared_ptr<Subscription>& subscription) {
   // The rest of the last revision may come with the next fragment.
   std::vector<WatchEvent>& fragments = subscription->fragments;
   if (fragments.empty()) return;
@@ -132,11 +130,11 @@ void Watches::TakeWhole(const std::shared_ptr<Subscription>& subscription) {
   std::vector<WatchEvent> events(std::move_iterator(fragments.begin()), std::move_iterator(rest));
   fragments.erase(fragments.begin(), rest);
   const Revision seen = events.back().now.modified;
-  Take(subscription, events, seen);
+  Apply(subscription, events, seen);
 }
 
-void Watches::Take(const std::shared_ptr<Subscription>& subscription,
-                   const std::vector<WatchEvent>& events, Revision seen) {
+void Watches::Apply(const std::shared_ptr<Subscription>& subscription,
+                    const std::vector<WatchEvent>& events, Revision seen) {
   if (const Revision gone = FirstCut(*subscription, events); gone != kNoRevision) {
     Drop(subscription);
     compacted_(gone);
@@ -153,7 +151,7 @@ void Watches::OnBroken(const Fault& fault) {
   ++failures_;
   PL_LOG(logger_, Warning(), "The watch of etcd failed; resuming from its last revision",
          {"reason", fault.text}, {"failures", failures_});
-  if (failures_ >= kLinkFailuresMax) RunSeen(kLastRevision);
+  if (failures_ >= kEtcdLinkFailuresMax) RunSeen(kLastRevision);
   rpc_.After(PauseAfter(failures_), [this] { Open(); });
 }
 
@@ -165,7 +163,7 @@ void Watches::Deliver(Subscription& subscription, const std::vector<WatchEvent>&
   }
   if (changes.empty()) return;
   saw_(changes.back().revision);
-  subscription.Tell(changes);
+  subscription.Deliver(changes);
 }
 
 Change Watches::ChangeOf(const WatchEvent& event) const {
@@ -201,7 +199,7 @@ void Watches::WhenSeen(std::string key, Revision revision, std::move_only_functi
 }
 
 bool Watches::IsAwaited(const std::string& key, Revision revision) const {
-  if (is_ended_ || failures_ >= kLinkFailuresMax) return false;
+  if (is_ended_ || failures_ >= kEtcdLinkFailuresMax) return false;
   return std::ranges::any_of(by_id_, [&](const auto& entry) {
     const Subscription& one = *entry.second;
     return one.seen < revision && !one.is_far_behind && one.is_open() && one.keys.Contains(key);

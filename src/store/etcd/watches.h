@@ -49,10 +49,10 @@ class Watches final : public WatchListener {
   void SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revision revision);
   /// Takes the revisions of a reply in fragments that are whole, so that no more than a fragment
   /// and a revision are kept.
-  void TakeWhole(const std::shared_ptr<Subscription>& subscription);
+  void ApplyWhole(const std::shared_ptr<Subscription>& subscription);
   /// Tells of the events, of which `seen` is the last revision.
-  void Take(const std::shared_ptr<Subscription>& subscription,
-            const std::vector<WatchEvent>& events, Revision seen);
+  void Apply(const std::shared_ptr<Subscription>& subscription,
+             const std::vector<WatchEvent>& events, Revision seen);
   Change ChangeOf(const WatchEvent& event) const;
   bool IsAwaited(const std::string& key, Revision revision) const;
   /// Runs the waiting tasks of all revisions up to this one.

@@ -6,14 +6,10 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "store/limits.h"
 
 namespace plimsoll::store::etcd {
 namespace {
-
-// Far below 5,000, the number of unapplied entries at which etcd rejects requests.
-constexpr std::size_t kInFlightMax = 1'000;
-// About four seconds with the pauses between them: longer than a leader election.
-constexpr int kAttemptsMax = 8;
 
 std::chrono::milliseconds PauseAfter(int attempts) {
   return std::chrono::milliseconds(std::min(50 << std::min(attempts, 10), 1'000));
@@ -28,8 +24,8 @@ Error Indeterminate(const SwapRequest& request, const Fault& fault) {
 
 }  // namespace
 
-Writes::Writes(Rpc& rpc, Health& health, Tell tell)
-    : rpc_(rpc), health_(health), tell_(std::move(tell)) {}
+Writes::Writes(Rpc& rpc, Health& health, OnAnswer on_answer)
+    : rpc_(rpc), health_(health), on_answer_(std::move(on_answer)) {}
 
 void Writes::Commit(SwapRequest request, CommitDone done) {
   std::string key = request.key;
@@ -47,7 +43,7 @@ Writes::Writing& Writes::First(const std::string& key) {
 }
 
 void Writes::Pump() {
-  while (in_flight_ < kInFlightMax && !ready_.empty()) {
+  while (in_flight_ < kEtcdWritesMax && !ready_.empty()) {
     const std::string key = std::move(ready_.front());
     ready_.pop_front();
     ++in_flight_;
@@ -72,7 +68,7 @@ void Writes::OnSwap(const std::string& key, std::expected<SwapReply, Fault> repl
     health_.NoteWritten();
     return Answer(key, reply->revision, reply->revision);
   }
-  if (writing.unknown.has_value()) return Judge(key, reply->found);
+  if (writing.unknown.has_value()) return ResolveUnknown(key, reply->found);
   const Revision found = reply->found.has_value() ? reply->found->modified : kNoRevision;
   Answer(key,
          Fail(Reason::Conflict, fmt::format("key {} is at revision {}, not {}", key, Number(found),
@@ -89,7 +85,7 @@ void Writes::OnFault(const std::string& key, const Fault& fault) {
   }
   // This attempt did nothing, but an earlier one may have taken effect.
   if (fault.IsTransient()) {
-    if (writing.attempts < kAttemptsMax) {
+    if (writing.attempts < kEtcdWriteAttemptsMax) {
       return Retry(key, writing.unknown.has_value() ? &Writes::ReadBack : &Writes::Send);
     }
   }
@@ -102,7 +98,7 @@ void Writes::OnFault(const std::string& key, const Fault& fault) {
 
 void Writes::ReadBack(const std::string& key) {
   Writing& writing = First(key);
-  if (writing.attempts >= kAttemptsMax) {
+  if (writing.attempts >= kEtcdWriteAttemptsMax) {
     return Answer(key, std::unexpected(Indeterminate(writing.request, *writing.unknown)),
                   kNoRevision);
   }
@@ -111,11 +107,11 @@ void Writes::ReadBack(const std::string& key) {
     if (!reply.has_value()) return Retry(key, &Writes::ReadBack);
     std::optional<KeyValue> found;
     if (!reply->records.empty()) found = std::move(reply->records.front());
-    Judge(key, found);
+    ResolveUnknown(key, found);
   });
 }
 
-void Writes::Judge(const std::string& key, const std::optional<KeyValue>& found) {
+void Writes::ResolveUnknown(const std::string& key, const std::optional<KeyValue>& found) {
   const Writing& writing = First(key);
   const SwapRequest& request = writing.request;
   const Revision at = found.has_value() ? found->modified : kNoRevision;
@@ -124,7 +120,7 @@ void Writes::Judge(const std::string& key, const std::optional<KeyValue>& found)
       found->created == found->modified && *found->value == *request.value) {
     return Answer(key, at, at);
   }
-  if (!is_creation && at == request.expected && writing.attempts < kAttemptsMax) {
+  if (!is_creation && at == request.expected && writing.attempts < kEtcdWriteAttemptsMax) {
     return Send(key);
   }
   Answer(key, std::unexpected(Indeterminate(request, *writing.unknown)), at);
@@ -146,7 +142,7 @@ void Writes::Answer(const std::string& key, Result<Revision> result, Revision se
     ready_.push_back(answer.key);
   }
   Pump();
-  tell_(std::move(answer));
+  on_answer_(std::move(answer));
 }
 
 }  // namespace plimsoll::store::etcd

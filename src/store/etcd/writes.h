@@ -34,9 +34,9 @@ struct WriteAnswer {
 ///  - Otherwise the result is Timeout: another client may have written this, or deleted ours.
 class Writes {
  public:
-  using Tell = std::function<void(WriteAnswer)>;
+  using OnAnswer = std::function<void(WriteAnswer)>;
 
-  Writes(Rpc& rpc, Health& health, Tell tell);
+  Writes(Rpc& rpc, Health& health, OnAnswer on_answer);
 
   void Commit(SwapRequest request, CommitDone done);
 
@@ -55,13 +55,13 @@ class Writes {
   void OnSwap(const std::string& key, std::expected<SwapReply, Fault> reply);
   void OnFault(const std::string& key, const Fault& fault);
   void ReadBack(const std::string& key);
-  void Judge(const std::string& key, const std::optional<KeyValue>& found);
+  void ResolveUnknown(const std::string& key, const std::optional<KeyValue>& found);
   void Retry(const std::string& key, void (Writes::*step)(const std::string&));
   void Answer(const std::string& key, Result<Revision> result, Revision seen);
 
   Rpc& rpc_;
   Health& health_;
-  Tell tell_;
+  OnAnswer on_answer_;
   std::map<std::string, Queue> queues_;  // never empty; the first write of each is in flight
   std::deque<std::string> ready_;        // keys whose first write waits for a slot
   std::size_t in_flight_ = 0;

@@ -11,6 +11,7 @@
 #include "api/object.h"
 #include "api/status/status.h"
 #include "api/watch_event.h"
+#include "client/limits.h"
 #include "codec/json.h"
 #include "net/client.h"
 
@@ -29,16 +30,13 @@ class UnreadFields {
   UnreadFields& operator=(const UnreadFields&) = delete;
 
   /// Paths within a watch event, including metadata.managedFields, which is never read.
-  std::span<const codec::KeyPath> InWatchEvent() const { return paths_; }
+  std::span<const codec::KeyPath> paths() const { return paths_; }
 
  private:
   std::vector<std::vector<std::string_view>> keys_;
   std::vector<codec::KeyPath> paths_;
 };
-constexpr std::size_t kUnreadMax = codec::kLeftOutMax - 1;
-
-/// Maximum size of the body of a response. No API server sends more.
-constexpr std::size_t kResponseBytesMax = 1u << 30;
+constexpr std::size_t kUnreadMax = codec::kSkippedPathsMax - 1;
 
 /// Parses an object without applying our defaults: the server has applied its own.
 Result<ObjectPtr> ReadObject(std::string text);

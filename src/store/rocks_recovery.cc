@@ -1,4 +1,4 @@
-#include "store/rocks_loss.h"
+#include "store/rocks_recovery.h"
 
 #include <fmt/format.h>
 #include <rocksdb/db.h>
@@ -22,11 +22,11 @@ Error LossError(const std::string& directory, std::string_view what) {
           fmt::format("the store in {} has lost acknowledged changes: {}. Put the missing files "
                       "(*.log, {}) back, or restore a backup. To go on with what is left, start "
                       "once with --accept-data-loss",
-                      directory, what, kHighWaterFile)};
+                      directory, what, kAcknowledgedFile)};
 }
 
 /// Reads the database's latest and compacted revision, without a scan.
-Result<HighWater> ReadEnd(const RocksDatabase& database) {
+Result<AcknowledgedRevisions> ReadEnd(const RocksDatabase& database) {
   const Revision compacted = PL_TRY(database.ReadCompacted());
   const std::unique_ptr<rocksdb::Iterator> at(database.db().NewIterator({}, database.log()));
   at->SeekToLast();
@@ -37,13 +37,13 @@ Result<HighWater> ReadEnd(const RocksDatabase& database) {
   if (at->Valid()) {
     latest = std::max(latest, ParseRevisionKey(at->key().ToStringView()).value_or(kNoRevision));
   }
-  return HighWater{latest, compacted};
+  return AcknowledgedRevisions{latest, compacted};
 }
 
 /// Holds RocksDB's lock file, so that no other process changes the files meanwhile.
 class DirectoryLock {
  public:
-  static Result<DirectoryLock> Take(rocksdb::Env& env, const std::string& directory) {
+  static Result<DirectoryLock> Acquire(rocksdb::Env& env, const std::string& directory) {
     rocksdb::FileLock* lock = nullptr;
     const rocksdb::Status status = env.LockFile(directory + "/LOCK", &lock);
     if (!status.ok()) return std::unexpected(OpenError(directory, status));
@@ -116,24 +116,27 @@ Result<Remains> ReadRemains(const RocksDatabase& database) {
 
 }  // namespace
 
-std::string HighWaterPath(const std::string& directory) {
-  return fmt::format("{}/{}", directory, kHighWaterFile);
+std::string AcknowledgedRevisionsPath(const std::string& directory) {
+  return fmt::format("{}/{}", directory, kAcknowledgedFile);
 }
 
-Result<std::optional<HighWater>> ReadHighWater(const std::string& directory) {
-  Result<std::optional<HighWater>> mark = HighWaterFile::Read(HighWaterPath(directory));
+Result<std::optional<AcknowledgedRevisions>> ReadAcknowledgedRevisions(
+    const std::string& directory) {
+  Result<std::optional<AcknowledgedRevisions>> mark =
+      AcknowledgedRevisionsFile::Read(AcknowledgedRevisionsPath(directory));
   if (!mark.has_value()) return std::unexpected(LossError(directory, mark.error().message));
   return mark;
 }
 
-Status CheckNothingLost(const RocksDatabase& database, const std::optional<HighWater>& mark,
-                        const HighWater& found) {
+Status CheckNoDataLoss(const RocksDatabase& database,
+                       const std::optional<AcknowledgedRevisions>& mark,
+                       const AcknowledgedRevisions& found) {
   const std::string& directory = database.directory();
   if (!mark.has_value()) {
     // The store was written by a version without high-water files.
-    if (!PL_TRY(database.ReadMeta(kHighWaterKey)).has_value()) return {};
+    if (!PL_TRY(database.ReadMeta(kAcknowledgedKey)).has_value()) return {};
     return std::unexpected(
-        LossError(directory, fmt::format("the file {} is missing", kHighWaterFile)));
+        LossError(directory, fmt::format("the file {} is missing", kAcknowledgedFile)));
   }
   if (found.latest >= mark->latest && found.compacted >= mark->compacted) return {};
   return std::unexpected(LossError(
@@ -143,17 +146,17 @@ Status CheckNothingLost(const RocksDatabase& database, const std::optional<HighW
                              Number(found.compacted))));
 }
 
-Status CheckNothingLostReadOnly(const RocksOptions& options, const std::optional<HighWater>& mark,
-                                Logger& logger) {
+Status CheckNoDataLossReadOnly(const RocksOptions& options,
+                               const std::optional<AcknowledgedRevisions>& mark, Logger& logger) {
   rocksdb::Env& env = options.env == nullptr ? *rocksdb::Env::Default() : *options.env;
-  const DirectoryLock lock = PL_TRY(DirectoryLock::Take(env, options.directory));
+  const DirectoryLock lock = PL_TRY(DirectoryLock::Acquire(env, options.directory));
   const auto database =
       RocksDatabase::Open(options, RocksDatabase::Mode::ReadOnly,
                           std::make_shared<RocksHealth>(options.directory, logger), logger);
   if (!database.has_value()) return {};
-  const Result<HighWater> found = ReadEnd(**database);
+  const Result<AcknowledgedRevisions> found = ReadEnd(**database);
   if (!found.has_value()) return {};
-  return CheckNothingLost(**database, mark, *found);
+  return CheckNoDataLoss(**database, mark, *found);
 }
 
 Status SalvageRocks(const RocksOptions& options, Logger& logger) {
@@ -172,9 +175,10 @@ Status SalvageRocks(const RocksOptions& options, Logger& logger) {
                             options.directory));
   }
   const Remains remains = PL_TRY(ReadRemains(*database));
-  const std::optional<HighWater> mark =
-      HighWaterFile::Read(HighWaterPath(options.directory)).value_or(std::nullopt);
-  const Revision seen = std::max(remains.latest, mark.value_or(HighWater()).latest);
+  const std::optional<AcknowledgedRevisions> mark =
+      AcknowledgedRevisionsFile::Read(AcknowledgedRevisionsPath(options.directory))
+          .value_or(std::nullopt);
+  const Revision seen = std::max(remains.latest, mark.value_or(AcknowledgedRevisions()).latest);
   const Revision to{Number(seen) + kDefaultBump};
 
   rocksdb::WriteBatch batch;
@@ -194,7 +198,7 @@ Status SalvageRocks(const RocksOptions& options, Logger& logger) {
   }
   if (status.ok()) status = database->db().Write(synced, &batch);
   if (!status.ok()) return std::unexpected(OpenError(options.directory, status));
-  PL_TRY(HighWaterFile::Open(HighWaterPath(options.directory), {to, to}));
+  PL_TRY(AcknowledgedRevisionsFile::Open(AcknowledgedRevisionsPath(options.directory), {to, to}));
   PL_LOG(logger, Warning(), "Accepted the loss of acknowledged changes",
          {"directory", options.directory}, {"keysLeft", remains.kept.size()},
          {"lastRevisionLeft", Number(remains.latest)}, {"lastRevisionBefore", Number(seen)},

@@ -11,9 +11,9 @@ namespace plimsoll::store {
 
 /// A sink that can be detached while it is in use. The mutex is held while the sink is called. It
 /// is recursive so that a sink may end its own watch. Safe for use by many threads.
-class GuardedSink {
+class DetachableSink {
  public:
-  explicit GuardedSink(ChangeSink& sink) : sink_(&sink) {}
+  explicit DetachableSink(ChangeSink& sink) : sink_(&sink) {}
 
   /// Detaches the sink. Blocks while another thread calls it.
   void Close() {
@@ -23,7 +23,7 @@ class GuardedSink {
   }
   bool is_open() const { return is_open_.load(std::memory_order_relaxed); }
 
-  void Tell(std::span<const Change> changes) {
+  void Deliver(std::span<const Change> changes) {
     const std::lock_guard lock(mutex_);
     if (sink_ != nullptr) sink_->OnChanges(changes);
   }

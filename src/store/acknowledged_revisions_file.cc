@@ -1,4 +1,4 @@
-#include "store/high_water_file.h"
+#include "store/acknowledged_revisions_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ constexpr std::size_t kSlotBytes = 512;
 constexpr int kSlots = 2;
 
 /// `<latest> <compacted> <checksum of both>` and a line break.
-std::string Encode(const HighWater& mark) {
+std::string Encode(const AcknowledgedRevisions& mark) {
   const std::string numbers = fmt::format("{} {} ", Number(mark.latest), Number(mark.compacted));
   return fmt::format("{}{:016x}\n", numbers, Fnv1a(numbers));
 }
@@ -38,13 +38,13 @@ std::optional<std::int64_t> TakeNumber(std::string_view& text) {
   return number;
 }
 
-std::optional<HighWater> Decode(std::string_view slot) {
+std::optional<AcknowledgedRevisions> Decode(std::string_view slot) {
   std::string_view rest = slot.substr(0, slot.find('\n'));
   const std::optional<std::int64_t> latest = TakeNumber(rest);
   if (!latest.has_value()) return std::nullopt;
   const std::optional<std::int64_t> compacted = TakeNumber(rest);
   if (!compacted.has_value()) return std::nullopt;
-  const HighWater mark{Revision{*latest}, Revision{*compacted}};
+  const AcknowledgedRevisions mark{Revision{*latest}, Revision{*compacted}};
   if (!slot.starts_with(Encode(mark))) return std::nullopt;
   return mark;
 }
@@ -56,15 +56,17 @@ std::unexpected<Error> CannotWrite(const std::string& path, int code) {
 
 }  // namespace
 
-Result<std::optional<HighWater>> HighWaterFile::Read(const std::string& path) {
+Result<std::optional<AcknowledgedRevisions>> AcknowledgedRevisionsFile::Read(
+    const std::string& path) {
   const Result<std::string> text = ReadFile(path);
   if (!text.has_value()) {
     if (text.error().reason == Reason::NotFound) return std::nullopt;
     return std::unexpected(text.error());
   }
-  std::optional<HighWater> newest;
+  std::optional<AcknowledgedRevisions> newest;
   for (std::size_t at = 0; at < text->size(); at += kSlotBytes) {
-    const std::optional<HighWater> mark = Decode(std::string_view(*text).substr(at, kSlotBytes));
+    const std::optional<AcknowledgedRevisions> mark =
+        Decode(std::string_view(*text).substr(at, kSlotBytes));
     if (!mark.has_value()) continue;
     if (!newest.has_value() || newest->latest < mark->latest ||
         (newest->latest == mark->latest && newest->compacted < mark->compacted)) {
@@ -75,10 +77,11 @@ Result<std::optional<HighWater>> HighWaterFile::Read(const std::string& path) {
   return newest;
 }
 
-Result<HighWaterFile> HighWaterFile::Open(const std::string& path, const HighWater& first) {
-  HighWaterFile made(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+Result<AcknowledgedRevisionsFile> AcknowledgedRevisionsFile::Open(
+    const std::string& path, const AcknowledgedRevisions& first) {
+  AcknowledgedRevisionsFile made(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (made.file_ < 0) return CannotWrite(path, errno);
-  // Allocate the blocks now, so that Note cannot fail on a full disk.
+  // Allocate the blocks now, so that Write cannot fail on a full disk.
   for (int i = 0; i < kSlots; ++i) {
     std::string slot = Encode(first);
     slot.resize(kSlotBytes, '\0');
@@ -97,23 +100,23 @@ Result<HighWaterFile> HighWaterFile::Open(const std::string& path, const HighWat
   return made;
 }
 
-HighWaterFile::HighWaterFile(HighWaterFile&& other) noexcept
+AcknowledgedRevisionsFile::AcknowledgedRevisionsFile(AcknowledgedRevisionsFile&& other) noexcept
     : file_(std::exchange(other.file_, -1)), slot_(other.slot_) {}
 
-HighWaterFile::~HighWaterFile() {
+AcknowledgedRevisionsFile::~AcknowledgedRevisionsFile() {
   if (file_ < 0) return;
   Sync();
   close(file_);
 }
 
-void HighWaterFile::Note(const HighWater& mark) {
+void AcknowledgedRevisionsFile::Write(const AcknowledgedRevisions& mark) {
   const std::string text = Encode(mark);
   const off_t at = slot_ * static_cast<off_t>(kSlotBytes);
   if (pwrite(file_, text.data(), text.size(), at) != static_cast<ssize_t>(text.size())) return;
   slot_ = (slot_ + 1) % kSlots;
 }
 
-void HighWaterFile::Sync() const {
+void AcknowledgedRevisionsFile::Sync() const {
   // A failure is harmless: the previous content is true as well.
   [[maybe_unused]] const int ignored = fdatasync(file_);
 }

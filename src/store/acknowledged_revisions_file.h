@@ -9,11 +9,11 @@
 namespace plimsoll::store {
 
 /// Lower bound of a store's progress: revisions that were acknowledged before this was written.
-struct HighWater {
+struct AcknowledgedRevisions {
   Revision latest{};
   Revision compacted{};
 
-  friend bool operator==(const HighWater&, const HighWater&) = default;
+  friend bool operator==(const AcknowledgedRevisions&, const AcknowledgedRevisions&) = default;
 };
 
 /// A small file beside a database that records the database's latest revision. It reveals a
@@ -25,24 +25,25 @@ struct HighWater {
 /// Two notes alternate, each with a checksum, so that one survives a torn write.
 ///
 /// Not thread-safe, except for Sync.
-class HighWaterFile {
+class AcknowledgedRevisionsFile {
  public:
   /// Returns nothing if the file is missing. InternalError: it is unreadable or has no valid note.
-  static Result<std::optional<HighWater>> Read(const std::string& path);
+  static Result<std::optional<AcknowledgedRevisions>> Read(const std::string& path);
 
   /// Opens or creates the file with this note, and syncs the file and its directory.
-  static Result<HighWaterFile> Open(const std::string& path, const HighWater& first);
-  HighWaterFile(HighWaterFile&& other) noexcept;
-  HighWaterFile& operator=(HighWaterFile&&) = delete;
-  ~HighWaterFile();
+  static Result<AcknowledgedRevisionsFile> Open(const std::string& path,
+                                                const AcknowledgedRevisions& first);
+  AcknowledgedRevisionsFile(AcknowledgedRevisionsFile&& other) noexcept;
+  AcknowledgedRevisionsFile& operator=(AcknowledgedRevisionsFile&&) = delete;
+  ~AcknowledgedRevisionsFile();
 
   /// Overwrites the older of the two notes. After a failure the newer note, also true, remains.
-  void Note(const HighWater& mark);
+  void Write(const AcknowledgedRevisions& mark);
   /// Syncs the file, so that the last note survives a power loss.
   void Sync() const;
 
  private:
-  explicit HighWaterFile(int file) : file_(file) {}
+  explicit AcknowledgedRevisionsFile(int file) : file_(file) {}
 
   int file_;
   int slot_ = 0;

@@ -1,4 +1,4 @@
-#include "client/reading.h"
+#include "client/response_parser.h"
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/go_text.h"
 #include "client/lean_object.h"
+#include "client/limits.h"
 
 namespace plimsoll::client {
 namespace {
@@ -18,7 +19,6 @@ constexpr codec::ParseLimits kLimits{
     .bytes_max = kResponseBytesMax, .depth_max = 200, .values_max = 1u << 28};
 constexpr api::DecodeOptions kAsSent{.field_validation = api::FieldValidation::Ignore,
                                      .apply_defaults = false};
-constexpr std::size_t kBodyShownMax = 2048;
 constexpr std::string_view kObject = "object";
 // Needed only for server-side apply, and half the size of most objects.
 constexpr std::array kManagedFields{kObject, std::string_view("metadata"),
@@ -29,10 +29,10 @@ constexpr std::array kStatus{kObject, std::string_view("status")};
 constexpr std::array kData{kObject, std::string_view("data")};
 constexpr std::string_view kDeletionStart = R"({"type":"DELETED",)";
 
-std::span<const codec::KeyPath> LeftOutOf(std::string_view line, const UnreadFields& unread) {
+std::span<const codec::KeyPath> SkippedPathsOf(std::string_view line, const UnreadFields& unread) {
   static constexpr std::array<codec::KeyPath, 4> kOfDeletion{kManagedFields, kSpec, kStatus, kData};
   if (line.starts_with(kDeletionStart)) return kOfDeletion;
-  return unread.InWatchEvent();
+  return unread.paths();
 }
 
 std::string_view Text(const Value& tree, std::string_view key) {
@@ -133,7 +133,7 @@ api::StatusObject FromCode(int code, std::string_view body) {
   }
   out.reason = code >= 500 ? "InternalError" : "Unknown";
   if (code >= 500) {
-    out.message = "an error on the server (" + GoQuote(body.substr(0, kBodyShownMax)) +
+    out.message = "an error on the server (" + GoQuote(body.substr(0, kErrorBodyBytesMax)) +
                   ") has prevented the request from succeeding";
   } else {
     out.message = "the server responded with the status code " + std::to_string(code) +
@@ -194,8 +194,8 @@ api::Answer<api::WatchEvent> ReadWatchEvent(std::string line, const api::KindDes
     return std::unexpected(
         api::InternalError("unable to decode a watch event: " + std::string(what)));
   };
-  const std::span<const codec::KeyPath> left_out = LeftOutOf(line, unread);
-  auto parsed = codec::ParseJson(std::move(line), kLimits, left_out);
+  const std::span<const codec::KeyPath> skipped = SkippedPathsOf(line, unread);
+  auto parsed = codec::ParseJson(std::move(line), kLimits, skipped);
   if (!parsed) return fail(parsed.error().Text());
   const std::shared_ptr<codec::Document> document = *std::move(parsed);
   const std::string_view type = Text(document->root(), "type");

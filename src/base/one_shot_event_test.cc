@@ -1,11 +1,9 @@
-#include "base/baton.h"
-
 #include <gtest/gtest.h>
 
 #include <thread>
 #include <vector>
 
-#include "base/fiber.h"
+#include "base/async.h"
 
 namespace plimsoll {
 namespace {
@@ -16,50 +14,50 @@ class NotingFiber final : public Fiber {
   bool is_woken = false;
 };
 
-TEST(BatonTest, WaitsForNothingThatHasHappened) {
-  Baton baton;
-  baton.Post();
-  baton.Wait();
+TEST(OneShotEventTest, WaitsForNothingThatHasHappened) {
+  OneShotEvent event;
+  event.Set();
+  event.Wait();
 }
 
-TEST(BatonTest, AThreadSleepsUntilItIsPosted) {
+TEST(OneShotEventTest, AThreadSleepsUntilItIsSet) {
   for (int i = 0; i < 100; ++i) {
     int value = 0;
     std::jthread poster;
     {
-      Baton baton;
+      OneShotEvent event;
       poster = std::jthread([&] {
         value = 1;
-        baton.Post();
+        event.Set();
       });
-      baton.Wait();
+      event.Wait();
     }
     EXPECT_EQ(value, 1);
   }
 }
 
-TEST(BatonTest, AFiberLeavesItsThreadToOthers) {
+TEST(OneShotEventTest, AFiberLeavesItsThreadToOthers) {
   NotingFiber fiber;
-  Baton baton;
+  OneShotEvent event;
   bool is_past = false;
-  fiber.Give([&] {
-    baton.Wait();
+  fiber.SetTask([&] {
+    event.Wait();
     is_past = true;
   });
   EXPECT_FALSE(fiber.Resume());
   EXPECT_FALSE(is_past);
   EXPECT_FALSE(fiber.is_woken);
-  baton.Post();
+  event.Set();
   EXPECT_TRUE(fiber.is_woken);
   EXPECT_TRUE(fiber.Resume());
   EXPECT_TRUE(is_past);
 }
 
-TEST(BatonTest, AFiberThatComesLateGoesStraightOn) {
+TEST(OneShotEventTest, AFiberThatComesLateGoesStraightOn) {
   NotingFiber fiber;
-  Baton baton;
-  baton.Post();
-  fiber.Give([&] { baton.Wait(); });
+  OneShotEvent event;
+  event.Set();
+  fiber.SetTask([&] { event.Wait(); });
   EXPECT_TRUE(fiber.Resume());
   EXPECT_FALSE(fiber.is_woken);
 }

@@ -1,4 +1,4 @@
-#include "client/reading.h"
+#include "client/response_parser.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "client/fake_server_for_test.h"
+#include "client/limits.h"
 #include "client/watch_reader.h"
 #include "codec/json.h"
 
@@ -90,6 +91,9 @@ INSTANTIATE_TEST_SUITE_P(
          "the server could not find the requested resource"},
         {"AServersFault", 500, "oh \"no\"", "", 500, "InternalError",
          "an error on the server (\"oh \\\"no\\\"\") has prevented the request from succeeding"},
+        {"ALongText", 500, std::string(kErrorBodyBytesMax + 1, 'x'), "", 500, "InternalError",
+         "an error on the server (\"" + std::string(kErrorBodyBytesMax, 'x') +
+             "\") has prevented the request from succeeding"},
         {"ARedirect", 302, "", "", 302, "Unknown",
          "the server responded with the status code 302 but did not return more information"},
     }),
