@@ -408,8 +408,8 @@ TEST(SocketTransportTest, RefusesResponsesThatMakeNoSense) {
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\nabc\r\n",
            "HTTP/1.1 200 OK\nContent-Length: 0\n\n", "HTTP/1.1 200 OK\r\nA: b", "",
-           "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: " + std::string(kResponseHeadBytesMax, 'x') +
-               "\r\n\r\n"}) {
+           "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nA: " +
+               std::string(2 * kResponseHeadBytesMax, 'x') + "\r\n\r\n"}) {
     RawServer server({text + "|"});
     const auto transport = ConnectTo(server.url(), {});
     const auto response = (*transport)->Fetch(Get("/"), seconds(20), nullptr);

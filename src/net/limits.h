@@ -47,7 +47,7 @@ inline constexpr int kStepsPerTurnMax = 256;
 /// Unsent bytes of a watch. The server cuts off the reader.
 inline constexpr std::size_t kStreamPendingBytesMax = 4u << 20;
 
-/// Bytes of the head of a response. The call fails.
+/// Bytes of the head of a response, checked after each read. The call fails.
 inline constexpr std::size_t kResponseHeadBytesMax = 256u << 10;
 
 /// Idle connections that a client keeps: one for each call that a component has in flight at once.
