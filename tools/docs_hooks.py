@@ -8,14 +8,11 @@ import pathlib
 import re
 import sys
 
-import markdown.extensions.toc
-from mkdocs.structure.files import File
-from mkdocs.structure.pages import Page
-
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 HOME = ROOT / "README.md"
-LINK = re.compile(r"(\[[^\]\n]*(?:\n[^\]\n]*)?\]\()([^)\s]+)(\))")
+# `[text](target)`, and the definition `[name]: target` at the end of a page.
+LINK = re.compile(r"(\[[^\]\n]*(?:\n[^\]\n]*)?\]\(|^\[[^\]\n]+\]: )([^)\s]+)(\)|$)", re.M)
 # A fenced or indented block, or code within a line: what looks like a link there is none.
 CODE = re.compile(r"^(```|~~~).*?^\1|^(?: {4}|\t).*?$|`[^`\n]+`", re.M | re.S)
 EXTERNAL = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//"""
@@ -39,9 +36,13 @@ def target_of(page, link):
         return None
     name, _, anchor = link.partition("#")
     path = pathlib.Path(os.path.normpath(page.parent / name))
-    if path.is_dir() and (path / "README.md").exists():
-        path = path / "README.md"
-    return path, anchor
+    return (page_of(path) if path.is_dir() else path), anchor
+
+
+def page_of(folder):
+    """Returns the page that describes a folder: its own, or that of the nearest folder above."""
+    own = [folder / name for name in ("README.md", "story.md") if (folder / name).exists()]
+    return own[0] if own else page_of(folder.parent)
 
 
 def outside_code(text):
@@ -63,8 +64,6 @@ def rewrite(page, text):
         if found is None or not found[0].is_relative_to(ROOT):
             return match.group()
         path, anchor = found
-        if path.is_dir():
-            return match.group(1).removesuffix("](").removeprefix("[")
         return match.group(1) + os.path.relpath(place_of(path), here) + (f"#{anchor}" if anchor else "") + match.group(3)
 
     # A link's text may have code, so links are found in the text with code replaced by placeholders.
@@ -82,7 +81,7 @@ def linked_files():
     """Returns all files outside docs/ that the site needs: README.md, and what is linked from a page in the site."""
     pages, found = [HOME, *sorted(DOCS.rglob("*.md"))], {HOME}
     for page in pages:
-        for match in LINK.finditer(CODE.sub("", page.read_text(encoding="utf-8"))) :
+        for match in LINK.finditer(CODE.sub("", page.read_text(encoding="utf-8"))):
             target = target_of(page, match.group(2))
             if target is None or not target[0].is_file():
                 continue
@@ -96,6 +95,7 @@ def linked_files():
 
 
 def on_files(files, config):
+    from mkdocs.structure.files import File  # pylint: disable=import-outside-toplevel
     for path in linked_files():
         place = place_of(path)
         file = File(place, str(ROOT), config["site_dir"], config["use_directory_urls"])
