@@ -29,6 +29,8 @@ ARCHAIC = re.compile(
     r"\b(dear|dearer|whoever|whomever|whosoever|whence|whither|thence|thereof|hereby|lest|anew|seldom|nought|"
     r"of late|for want of|in the midst|(?:of )?another's|takes? no notice|as it were)\b", re.I)
 
+# The target of a link, written apart from its text.
+DEFINITION = re.compile(r"^\[[^\]]+\]: \S")
 FENCE = re.compile(r"^\s*(```|~~~)")
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+")
 ROW = re.compile(r"^\s*\|")
@@ -61,7 +63,7 @@ def blocks_of(text):
     for number, line in enumerate(lines, 1):
         mark = FENCE.match(line)
         is_row = ROW.match(line) and not fence
-        is_code = fence or mark or (line.startswith(("    ", "\t")) and not paragraph and not in_list)
+        is_code = fence or mark or DEFINITION.match(line) or (line.startswith(("    ", "\t")) and not paragraph and not in_list)
         ends = is_code or is_row or not line.strip() or line.startswith("#") or ITEM.match(line)
         if ends and paragraph:
             yield Block(begin, " ".join(paragraph))

@@ -60,6 +60,9 @@ class ProseTest(unittest.TestCase):
         self.assert_fault("```\ncode\n```\nIt is refused.", "is refused", line=4)
         self.assert_fault("- An item.\n\n    It is refused.", "is refused", line=3)
 
+    def test_definitions_of_links_are_no_sentences(self):
+        self.assert_clean("All is well.\n\n" + "".join(f"[A link {i}]: target.md\n" for i in range(30)))
+
     def test_cells_of_a_table_are_checked_but_not_its_head(self):
         table = "| What is refused |\n| --- |\n| fine |\n| it is refused |\n"
         self.assert_fault(table, "is refused", line=4)
