@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TAINT = "failure-probability"
 APP = "payment-processor"
 WAIT_SECONDS_MAX = 90
-POD_COLUMNS = "POD:.metadata.name,STATUS:.status.phase,NODE:.spec.nodeName"
+POD_COLUMNS = "POD:.metadata.name,NODE:.spec.nodeName"
 
 
 class Session:
@@ -158,7 +158,7 @@ def record_timeline(session):
         time.sleep(seconds)
     set_value(15)
     session.wait("the eviction", lambda: pod not in session.pods())
-    events = [(time_of(event), event["message"].split(" Pod ", 1)[0]) for event in session.events(pod)]
+    events = [(time_of(event), event["message"].split(" Pod ", 1)[0].removesuffix(" of")) for event in session.events(pod)]
     start = values[0][0]
     return {"limit": 5, "values": [(round(at - start, 1), value) for at, value in values],
             "events": sorted((round(at - start, 1), words) for at, words in events)}

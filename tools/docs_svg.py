@@ -66,7 +66,9 @@ def rows_of(lines):
         if before is not None:
             shown += min(seconds - before, PAUSE_SECONDS_MAX)
         before = seconds
-        wrapped = textwrap.wrap(words, COLUMNS, subsequent_indent="    ", drop_whitespace=True) if len(words) > COLUMNS else [words]
+        wrapped = [words]
+        if len(words) > COLUMNS:
+            wrapped = textwrap.wrap(words, COLUMNS, subsequent_indent="    ", break_on_hyphens=False)
         rows += [(shown, part, kind if index == 0 or kind != "command" else "more") for index, part in enumerate(wrapped)]
     return rows
 
@@ -85,7 +87,8 @@ def terminal(title, lines):
         x, y = MARGIN, BAR_HEIGHT + 24 + number * LINE_HEIGHT
         delay = f' style="animation-duration:{seconds:.2f}s"' if seconds else ""
         prompt = '<tspan class="prompt">$ </tspan>' if kind == "command" else ""
-        parts.append(f'<text class="mono row {colours[kind]}" x="{x}" y="{y}"{delay}>{prompt}{escape(words)}</text>')
+        parts.append(f'<text xml:space="preserve" class="mono row {colours[kind]}" x="{x}" y="{y}"{delay}>{prompt}{escape(words)}'
+                     "</text>")
     # An animation hides a line until its time has come; the line itself is visible.
     style = "@keyframes wait{from,to{opacity:0}}@media(prefers-reduced-motion:no-preference){.row{animation:wait 0s}}"
     return picture(width, height, title, parts, style)
@@ -95,7 +98,7 @@ def terminal(title, lines):
 
 def funnel(title, stages, reasons):
     """Returns the funnel. A stage is (name, nodes that are left); a reason is (name of the stage, text)."""
-    width, bar_left, bar_width, step = 860, 190, 320, 62
+    width, bar_left, bar_width, step = 860, 140, 250, 76
     most = max(nodes for _, nodes in stages)
     parts = [text(MARGIN, 38, title, "text strong")]
     by_stage = dict(reasons)
@@ -108,9 +111,10 @@ def funnel(title, stages, reasons):
             parts.append(f'<rect class="shade" x="{bar_left}" y="{y}" width="{lost:g}" height="36" rx="4"/>')
         parts.append(f'<rect class="{"good" if nodes else "bad"}" x="{bar_left}" y="{y}" width="{length:g}" height="36" rx="4"/>')
         words = f"{nodes} node{'' if nodes == 1 else 's'}"
-        parts.append(text(bar_left + bar_width + 16, y + 16, words, "text strong"))
-        for row, part in enumerate(textwrap.wrap(by_stage.get(name, ""), 44)[:2]):
-            parts.append(text(bar_left + bar_width + 16 + (80 if row == 0 else 0), y + 16 + row * 17, part, "faint small"))
+        parts.append(text(bar_left + bar_width + 16, y + 13, words, "text strong"))
+        nearest = f"nearest: {by_stage[name]}" if name in by_stage else ""
+        for row, part in enumerate(textwrap.wrap(nearest, 66, break_on_hyphens=False)[:3]):
+            parts.append(text(bar_left + bar_width + 16, y + 30 + row * 16, part, "faint small"))
     return picture(width, 60 + len(stages) * step + 10, title, parts)
 
 
@@ -118,7 +122,7 @@ def funnel(title, stages, reasons):
 
 def load_line(title, nodes, limits, pods):
     """Returns the picture of nodes (name, value), limits (app, value), and pods (app, node)."""
-    width, left, top, bar, height = 860, 66, 66, 30, 250
+    left, top, bar, height = MARGIN, 84, 28, 230
     highest = max([value for _, value in nodes] + [value for _, value in limits]) * 1.1
     hosts = {app: {node for name, node in pods if name == app} for app, _ in limits}
 
@@ -140,9 +144,9 @@ def load_line(title, nodes, limits, pods):
     for row, (app, limit) in enumerate(limits):
         parts.append(line(left, y_of(limit), right, y_of(limit), "limit", 1.8, "6 4"))
         parts.append(text(right + 8, y_of(limit) + 5, f"{app}: Lt {limit}", "bad strong"))
-        parts.append(text(right + 8, top + height + 22 + row * 22, f"nodes with pods of {app}", "faint small"))
+        parts.append(text(right + 8, top + height + 22 + row * 22, f"pods of {app}", "faint small"))
     parts.append(text(left, top - 14, "value of the taint failure-probability on each node", "faint small"))
-    return picture(width + 40, top + height + 34 + len(limits) * 22, title, parts)
+    return picture(right + 236, top + height + 18 + len(limits) * 22, title, parts)
 
 
 # --- Value of one taint over time ---

@@ -33,7 +33,7 @@ class PictureTest(unittest.TestCase):
         texts = self.texts(docs_svg.funnel("t", [("all nodes", 20), ("taints", 1)], [("taints", "n1: too high")]))
         self.assertIn("20 nodes", texts)
         self.assertIn("1 node", texts)
-        self.assertIn("n1: too high", texts)
+        self.assertIn("nearest: n1: too high", texts)
 
     def test_a_node_beyond_all_lines_is_marked(self):
         svg = docs_svg.load_line("t", [("safe", 3), ("middle", 10), ("risky", 30)], [("pay", 5), ("batch", 20)], [("pay", "safe")])
