@@ -123,14 +123,14 @@ def on_post_build(config):
 
 
 def broken_anchors(site):
-    """Yields links between pages of the site whose file or anchor does not exist. mkdocs checks no anchors."""
+    """Yields links between pages of the site, and pictures, whose file or anchor does not exist. mkdocs checks no anchors."""
     ids = {}
     for path in site.rglob("*.html"):
         ids[path] = set(re.findall(r"""\bid=["']?([^"'\s>]+)""", path.read_text(encoding="utf-8")))
     for path in sorted(ids):
         if path.name == "404.html":
             continue
-        for link in re.findall(r"""<a\b[^>]*\bhref="([^"]+)""", path.read_text(encoding="utf-8")):
+        for link in re.findall(r"""<(?:a\b[^>]*\bhref|img\b[^>]*\bsrc)="([^"]+)""", path.read_text(encoding="utf-8")):
             if re.match(r"[a-z]+:|//", link):
                 continue
             name, _, anchor = link.partition("#")

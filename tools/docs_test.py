@@ -87,10 +87,11 @@ class SiteTest(unittest.TestCase):
     def test_broken_anchors_are_found(self):
         with tempfile.TemporaryDirectory() as directory:
             site = pathlib.Path(directory)
-            (site / "a.html").write_text('<h1 id="top"></h1><a href="#top"><a href="b.html#no"><a href="c.html">')
+            (site / "a.html").write_text('<h1 id="top"></h1><a href="#top"><a href="b.html#no"><a href="c.html"><img alt="x" src="d.svg">')
             (site / "b.html").write_text('<h1 id="yes"></h1><a href="a.html#top">')
             self.assertEqual(list(docs_hooks.broken_anchors(site)),
-                             ["a.html: no anchor for b.html#no", "a.html: no file for c.html"])
+                             ["a.html: no anchor for b.html#no", "a.html: no file for c.html",
+                              "a.html: no file for d.svg"])
 
 
 if __name__ == "__main__":
