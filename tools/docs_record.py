@@ -43,9 +43,8 @@ class Session:
              f"--log-file={self.directory}/server.log"], stdout=self.log, stderr=self.log)
         self.wait("the screen", lambda: "Ctrl-C stops it" in self.screen())
         head = self.screen().splitlines()
-        self.add("output", head[0])
-        self.add("output", next(one for one in head if one.startswith("  runs")))
-        self.add("output", next(one for one in head if one.startswith("  demo")))
+        for begin in ("Plimsoll is up", "  runs", "  demo"):
+            self.add("output", next(one for one in head if one.startswith(begin)))
 
     def screen(self):
         return (self.directory / "log").read_text(encoding="utf-8")
