@@ -144,7 +144,8 @@ def load_line(title, nodes, limits, pods):
     for row, (app, limit) in enumerate(limits):
         parts.append(line(left, y_of(limit), right, y_of(limit), "limit", 1.8, "6 4"))
         parts.append(text(right + 8, y_of(limit) + 5, f"{app}: Lt {limit}", "bad strong"))
-        parts.append(text(right + 8, top + height + 22 + row * 22, f"pods of {app}", "faint small"))
+        if hosts[app]:
+            parts.append(text(right + 8, top + height + 22 + row * 22, f"pods of {app}", "faint small"))
     parts.append(text(left, top - 14, "value of the taint failure-probability on each node", "faint small"))
     return picture(right + 236, top + height + 18 + len(limits) * 22, title, parts)
 
