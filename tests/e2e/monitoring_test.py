@@ -64,6 +64,9 @@ class Stage(Cluster):
         self.kubectl("create", "serviceaccount", "prometheus", "-n", "monitoring")
         self.kubectl("create", "clusterrolebinding", "scrapers", "--clusterrole=system:monitoring",
                      "--serviceaccount=monitoring:prometheus")
+        self.kubectl("create", "clusterrole", "pod-metrics", "--verb=get", "--non-resource-url=/metrics/pods")
+        self.kubectl("create", "clusterrolebinding", "pod-metrics", "--clusterrole=pod-metrics",
+                     "--serviceaccount=monitoring:prometheus")
         status, answer = self.client.request(
             "POST", "/api/v1/namespaces/monitoring/serviceaccounts/prometheus/token",
             {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}})
