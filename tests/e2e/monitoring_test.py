@@ -21,7 +21,7 @@ from server import Server
 FILES = pathlib.Path(__file__).resolve().parents[2] / "deploy" / "monitoring"
 SECRETS = "/etc/prometheus/plimsoll"
 SECONDS_MAX = 60
-RECORD = re.compile(r"plimsoll:\w+")
+RECORD = re.compile(r"plimsoll:[\w:]+")
 # A metric in an expression: a word with an underscore, or `up`; labels and their values are cut before.
 METRIC = re.compile(r"(?<![\w:])(?:[a-z]\w*_\w+|up)(?![\w:(])")
 FUNCTIONS = {"histogram_quantile"}
