@@ -12,9 +12,10 @@
 #   make tsan             tests of threaded code under the thread sanitizer              5 min from nothing, then the tests; 0.6 GB
 #   make stories          examples of the design documents, played with kubectl          the release build, then the stories
 #                         STORIES_ARGS='--only kep-5471/*'
-#   make lint             formatting, own linter, clang build, clang-tidy                a clang build
+#   make lint             formatting, own linter, prose, clang build, clang-tidy         a clang build
 #                         LINT_ALL=1: of all files
 #   make fmt              format the sources                                             seconds
+#   make docs             pictures of docs/ from a real run, and the site build/site     as make up, then 2 min
 #   make bench            benchmarks    BENCH_ARGS=--benchmark_filter=Taint              the release build, then the benchmarks
 #   make stress           tolerations under load, at each of two sizes                   the release build, then 20 min
 #                         STRESS_ARGS='--minutes=1 --sizes=100x1000'
@@ -51,7 +52,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build all up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt deps deps-fuzz deps-lint deps-up deps-e2e deps-package deps-package-test deps-clean-root clean help
+.PHONY: build all up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt docs deps deps-fuzz deps-lint deps-up deps-docs deps-e2e deps-package deps-package-test deps-clean-root clean help
 
 # The developer's build: an edit of one file compiles that file.
 build: deps build/release/build.ninja
@@ -128,12 +129,19 @@ fuzz: deps-fuzz build/fuzz/build.ninja
 
 lint: deps-lint build/clang/build.ninja
 	tools/tidy.py
+	tools/prose.py
 	tools/format.sh --check
 	$(NINJA) -C build/clang
 	tools/clang_tidy.sh build/clang $(JOBS)
 
 fmt: deps-lint
 	tools/format.sh
+
+docs: deps-docs build/$(UP_BUILD)/build.ninja
+	$(NINJA) -C build/$(UP_BUILD) plimsoll
+	tools/docs_pictures.py build/$(UP_BUILD)/bin/plimsoll
+	mkdocs build --quiet
+	@echo "docs: open build/site/index.html"
 
 deps:
 	@tools/deps.sh build
@@ -146,6 +154,9 @@ deps-lint:
 
 deps-up:
 	@tools/deps.sh build kubectl
+
+deps-docs:
+	@tools/deps.sh build kubectl docs
 
 deps-e2e:
 	@tools/deps.sh build e2e

@@ -10,13 +10,15 @@ build=(g++ make cmake ninja-build ccache mold pkg-config python3 libfmt-dev libc
   libprotobuf-dev protobuf-compiler libgrpc++-dev protobuf-compiler-grpc etcd-server etcd-client openssl)
 fuzz=(clang-19 libclang-rt-19-dev)
 lint=(clang-19 clang-tidy-19 clang-format-19)
+# mkdocs 1.4 and the theme of docs/.
+docs=(mkdocs mkdocs-material)
 package=(dpkg-dev man-db groff-base)
 # For making and booting clean Debian systems.
 clean_root=(debootstrap systemd-container)
 # Clients for tests. A kubectl from another source is kept, because a newer one is a better test.
 kubectl=()
 command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
-e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes)
+e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes prometheus)
 command -v node > /dev/null || e2e+=(nodejs)
 command -v npm > /dev/null || e2e+=(npm)
 
@@ -31,11 +33,12 @@ for group in "$@"; do
     build) wanted+=("${build[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
+    docs) wanted+=("${docs[@]}") ;;
     kubectl) wanted+=("${kubectl[@]}") ;;
     e2e) wanted+=("${e2e[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     clean-root) wanted+=("${clean_root[@]}") ;;
-    *) fail "no group '$group'; there are build, fuzz, lint, kubectl, e2e, package and clean-root" ;;
+    *) fail "no group '$group'; there are build, fuzz, lint, docs, kubectl, e2e, package and clean-root" ;;
   esac
 done
 

@@ -16,13 +16,14 @@ LINK = "../tests/stories"
 HEAD = f"""\
 # Stories
 
-What the design documents promise, as it is seen at a prompt. Everything below is played by `make stories`, with the
-real kubectl against a real cluster, and this page is written from what is played: `tests/stories/document.py`.
+These stories show the promises of the design documents at a prompt. `make stories` runs every command below, with the
+real kubectl and a real cluster. `tests/stories/document.py` writes this page from the same files.
 
-Where a story does not say otherwise it begins on an empty cluster, `plimsoll up --nodes=0 --adopt`, with its
-`KUBECONFIG` exported, in the story's folder. Nodes come alive because of their annotation
-`plimsoll.io/simulated: "true"`. `…` stands for whatever is there, `# for 3s` for what does not change for so long,
-and `# exit 1` for a command that is refused. What a reader has to wait for is asked again until it is there.
+A story starts in its folder, on an empty cluster (`plimsoll up --nodes=0 --adopt`) with `KUBECONFIG` exported, unless it
+says otherwise. Simulated nodes have the annotation `plimsoll.io/simulated: "true"`. In the output, `…` stands for any
+text. After a command, `# for 3s` means that the output stays the same for three seconds, and `# exit 1` that the command
+fails. If a reader must wait for an output, the runner repeats the command until it comes. The manifests of a story
+follow its text.
 """
 
 
@@ -45,9 +46,14 @@ def page(root=ROOT):
 
 
 def section(story):
-    path = f"{LINK}/{story.name}"
-    files = ", ".join(f"[{one.name}]({path}/{one.name})" for one in story.other_files)
-    return f"### {story.title}\n\n{story.text}\n" + (f"\nFiles: {files}\n" if files else "")
+    return f"### {story.title}\n\n{story.text}\n" + "".join(map(manifest, story.other_files))
+
+
+def manifest(path):
+    """Returns a file of a story, which a reader can unfold."""
+    link = f"{LINK}/{path.parent.parent.name}/{path.parent.name}/{path.name}"
+    return (f'\n<details markdown="1"><summary><code>{path.name}</code></summary>\n\n[{path.name}]({link})\n\n'
+            f"```yaml\n{path.read_text().strip()}\n```\n\n</details>\n")
 
 
 def main(words):

@@ -104,7 +104,7 @@ class DocumentTest(unittest.TestCase):
             page = document.page(tree.root)
         self.assertIn("- [A title](#a-title)\n", page)
         self.assertIn("## The document\n\nAbout it.\n\n### A title\n\nWords.\n", page)
-        self.assertIn("Files: [pod.yaml](../tests/stories/document/01-name/pod.yaml)\n", page)
+        self.assertIn("\n\n[pod.yaml](../tests/stories/document/01-name/pod.yaml)\n\n```yaml\n", page)
 
 
 if __name__ == "__main__":
