@@ -252,4 +252,7 @@ class Framework {
   std::vector<std::int64_t> totals_;
 };
 
+/// The profiles of a scheduler, in the order of its options.
+using Profiles = std::vector<std::unique_ptr<Framework>>;
+
 }  // namespace plimsoll::scheduler
