@@ -12,7 +12,7 @@ void AttemptMetrics::RecordTimes(std::size_t profile, const Placement& placement
     const Code refusal = placement.error.ok() ? Code::Unschedulable : placement.error.code;
     if (took) metrics_.PointRan(profile, point, has_passed ? Code::Success : refusal, *took);
   };
-  const PlaceTimes& times = placement.times;
+  const PlacementTimes& times = placement.times;
   report(kPreFilter, times.filter.has_value(), times.pre_filter);
   report(kFilter, placement.feasible > 0, times.filter);
   report(kScore, placement.error.ok(), times.score);

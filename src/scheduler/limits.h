@@ -36,4 +36,44 @@ inline constexpr std::size_t kLoggedFaultsMax = 1024;
 /// Maximum length of an event note, in bytes.
 inline constexpr std::size_t kNoteBytesMax = 1024;
 
+// The queue and events.
+
+/// Maximum number of pods that overtake one whose attempt was put off.
+inline constexpr std::uint32_t kPopsPastPutOffMax = 256;
+/// Maximum number of plugins of a profile: a set of them has one bit for each.
+inline constexpr std::size_t kProfilePluginsMax = 64;
+/// Maximum cost of expressions that TaintToleration evaluates per pod and event. A pod that costs
+/// more is queued.
+inline constexpr std::uint64_t kHintExpressionCostMax = 10'000;
+/// Maximum time that a plugin holds a pod at Permit. Longer timeouts are cut to this.
+inline constexpr Duration kPermitTimeoutMax = std::chrono::minutes(15);
+/// Highest number of attempts with a label of its own in metrics. Higher ones share `15+`.
+inline constexpr std::uint32_t kAttemptLabelsMax = 15;
+
+// Caches.
+
+/// Maximum memory of a profile's node rankings: a constant, and an amount per node.
+inline constexpr std::size_t kRankingBytesMax = std::size_t{128} << 20;
+inline constexpr std::size_t kRankingBytesPerNodeMax = 256;
+/// Maximum number of pod classes that are kept without a pod.
+inline constexpr std::size_t kIdleClassesMax = 1024;
+/// Maximum memory of the pod counts for affinity terms.
+inline constexpr std::size_t kAffinityTallyBytesMax = std::size_t{256} << 20;
+/// Maximum number of times that other classes are put off for a class whose counts are protected,
+/// but not used.
+inline constexpr int kProtectedPutOffsMax = 1024;
+/// Maximum number of pod counts that are kept without a user.
+inline constexpr std::size_t kIdleTalliesMax = 256;
+/// Maximum number of unused affinity terms of existing pods, beside half of all terms.
+inline constexpr std::size_t kUnusedTermsMax = 256;
+/// Maximum number of namespaces that replace the namespace selector of an affinity term.
+inline constexpr std::size_t kNamespacesOfTermMax = 64;
+/// Maximum number of different spreading scores that are normalized by a table.
+inline constexpr std::int64_t kTabledScoresMax = 256;
+
+// Claims.
+
+/// Maximum number of pods that share a ResourceClaim, as in upstream's API.
+inline constexpr std::size_t kClaimConsumersMax = 256;
+
 }  // namespace plimsoll::scheduler

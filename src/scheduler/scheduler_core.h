@@ -94,8 +94,8 @@ class Scheduler::Core {
 
   Random random_;
   bool is_synced_ = false;
-  bool is_report_due_ = false;  // the metrics are older than the last Observe
-  std::uint64_t attempts_ = 0;  // attempts that ran the plugins
+  bool is_report_due_ = false;                // the metrics are older than the last Observe
+  std::uint64_t attempts_ = 0;                // attempts that ran the plugins
   Duration event_began_ = Duration::zero();   // start of event handling, by the stopwatch
   std::map<PodId, std::uint64_t> set_aside_;  // serial of the class of each
 };

@@ -40,7 +40,7 @@ void Scheduler::Core::ScheduleOne(PodId id, const Turn& turn) {
   const bool is_sampled = stopwatch_.has_source() && attempts_++ % kSampledEvery == 0;
   metrics_.Sample(profile);
   framework.SetObserver(is_sampled ? &metrics_ : nullptr);
-  const Placement placement = framework.Place(pod, random_);
+  const Placement placement = framework.SchedulePod(pod, random_);
   metrics_.AlgorithmRan(stopwatch_.Now() - began);
   attempt_metrics_.RecordTimes(profile, placement);
   if (allocator.is_exhausted()) {

@@ -114,8 +114,7 @@ void Scheduler::Core::OnAssignedPod(const ObjectPtr& pod, PodId id, const Turn& 
   PublishEvent(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), turn);
 }
 
-void Scheduler::Core::OnNewPendingPod(const ObjectPtr& pod, std::size_t profile,
-                                      const Turn& turn) {
+void Scheduler::Core::OnNewPendingPod(const ObjectPtr& pod, std::size_t profile, const Turn& turn) {
   const PodId id = cluster_.UpsertPod(pod);
   nominator_.OnPodUpdated(id, {});
   if (!api::FaultOf(*pod).empty()) return OnInvalidPod(nullptr, id, profile, turn);
@@ -226,7 +225,8 @@ void Scheduler::Core::OnDevices(const ObjectChanged& change, const Turn& turn) {
   refusals_.Invalidate();
   const std::optional<Devices::DeviceEvent> event = cluster_.devices().Observe(change);
   if (!event) return;
-  PublishEvent(MakeEvent(event->resource, event->action, change.old_object, change.new_object), turn);
+  PublishEvent(MakeEvent(event->resource, event->action, change.old_object, change.new_object),
+               turn);
 }
 
 EventActions Scheduler::Core::AwaitedActions(EventResource resource) const {
@@ -234,7 +234,7 @@ EventActions Scheduler::Core::AwaitedActions(EventResource resource) const {
 }
 
 void Scheduler::Core::PublishEvent(const ClusterEvent& event, const Turn& turn, PodId except) {
-  queue_.Move(event, turn.now, except);
+  queue_.OnEvent(event, turn.now, except);
   binding_.OnEvent(event, turn);
   RecordEventHandled(event.label);
 }

@@ -64,12 +64,12 @@ bool BindingCycle::RunReserve(PodId id, NodeSlot node, Duration began, const api
   const PodUnderTest pod = UnderTest(cluster_, id);
   // PreFilter must run before Assume, so that it does not count the pod itself.
   std::vector<std::shared_ptr<PluginState>> states;
-  for (const auto& [plugin, place, name] : framework.At<ReservePlugin>()) {
-    const EnabledPlugin& enabled = framework.plugins()[place];
+  for (const auto& [plugin, index, name] : framework.At<ReservePlugin>()) {
+    const EnabledPlugin& enabled = framework.plugins()[index];
     states.push_back(enabled.IsEnabledAt(kPreFilter) ? enabled.pre_filter->PreFilter(pod).state
                                                      : nullptr);
   }
-  cluster_.Assume(id, node);
+  cluster_.AssumePod(id, node);
   PodBinding& binding = BindingOf(id);
   SetState(binding, BindingState::PreBind);
   binding.slot = node;
@@ -112,7 +112,7 @@ void BindingCycle::RunPermit(PodId id, const api::Turn& turn) {
   const Framework& framework = ProfileOf(id);
   PodBinding& binding = bindings_[id];
   std::vector<WaitingPods::Hold> holds;
-  for (const auto& [plugin, place, name] : framework.At<PermitPlugin>()) {
+  for (const auto& [plugin, index, name] : framework.At<PermitPlugin>()) {
     PermitOutcome outcome = plugin->Permit(UnderTest(cluster_, id), binding.slot, waiting_);
     if (outcome.verdict.ok()) continue;
     if (outcome.verdict.code == Code::Wait) {
@@ -136,7 +136,7 @@ void BindingCycle::RunPermit(PodId id, const api::Turn& turn) {
 }
 
 void BindingCycle::ApplyPermitDecisions(const api::Turn& turn) {
-  while (std::optional<WaitingPods::Decision> decision = waiting_.TakeDecision(turn.now)) {
+  while (std::optional<WaitingPods::Decision> decision = waiting_.PopDecision(turn.now)) {
     const PodId id = decision->pod;
     metrics_.PermitEnded(decision->verdict.code, decision->waited);
     StopTimer(id);
@@ -165,7 +165,7 @@ void BindingCycle::RunPreBind(PodId id, const api::Turn& turn) {
   const auto& plugins = ProfileOf(id).At<PreBindPlugin>();
   PodBinding& binding = bindings_[id];
   for (; binding.plugin < plugins.size(); ++binding.plugin) {
-    const auto& [plugin, place, name] = plugins[binding.plugin];
+    const auto& [plugin, index, name] = plugins[binding.plugin];
     PreBindOutcome outcome = plugin->PreBind(UnderTest(cluster_, id), binding.slot, turn.now);
     if (outcome.verdict.ok()) continue;
     if (outcome.verdict.code == Code::Wait) {
@@ -203,8 +203,8 @@ void BindingCycle::WaitAtPreBind(PodId id, PreBindOutcome outcome, const api::Tu
 api::ActionId BindingCycle::SendWrites(PodId id, std::vector<api::Write> writes,
                                        const api::Turn& turn) {
   const api::ActionId action = inflight_.Start(InflightActions::Kind::Write, id);
-  turn.Do(api::WriteInOrder{
-      .id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
+  turn.Do(
+      api::WriteInOrder{.id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
   return action;
 }
 
@@ -218,7 +218,7 @@ bool BindingCycle::OnWritesFinished(PodId id, api::ActionId action, const Status
     RunPreBind(id, turn);
     return true;
   }
-  const auto& [plugin, place, name] = ProfileOf(id).At<PreBindPlugin>()[binding.plugin];
+  const auto& [plugin, index, name] = ProfileOf(id).At<PreBindPlugin>()[binding.plugin];
   const Verdict verdict = plugin->WritesFailed(UnderTest(cluster_, id), status.error());
   if (verdict.code == Code::Wait) {
     SetTimer(id, turn.now + Backoff().After(++binding.unknowns));
@@ -333,7 +333,7 @@ void BindingCycle::Unreserve(PodId id, const api::Turn& turn) {
     std::vector<api::Write> writes = one.plugin->Unreserve(UnderTest(cluster_, id), binding.slot);
     if (!writes.empty()) SendWrites(id, std::move(writes), turn);
   }
-  cluster_.Forget(id);
+  cluster_.ForgetPod(id);
   event_waits_.erase(id);
   waiting_.Remove(id);
   StopTimer(id);
@@ -351,7 +351,7 @@ void BindingCycle::Fail(PodId id, std::string message, const api::Turn& turn) {
 void BindingCycle::NotifyRoomFreed(PodId id, const api::Turn& turn, PodId except) {
   const ClusterEvent event =
       MakeEvent(EventResource::AssignedPod, kDelete, cluster_.pod(id).object, nullptr);
-  queue_.Move(event, turn.now, except);
+  queue_.OnEvent(event, turn.now, except);
   OnEvent(event, turn);
 }
 

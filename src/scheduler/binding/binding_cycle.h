@@ -90,10 +90,10 @@ class BindingCycle {
     BindingState state = BindingState::None;
     bool is_confirmed = false;  // the informer has seen it bound to this node
     NodeSlot slot = kNoNode;
-    std::uint16_t plugin = 0;      // with PreBind: index in At<PreBindPlugin>()
-    std::uint32_t unknowns = 0;    // responses with an unknown result
-    api::ActionId action = 0;      // with Binding, and with PreBind during a write
-    std::string node;              // name of the node
+    std::uint16_t plugin = 0;    // with PreBind: index in At<PreBindPlugin>()
+    std::uint32_t unknowns = 0;  // responses with an unknown result
+    api::ActionId action = 0;    // with Binding, and with PreBind during a write
+    std::string node;            // name of the node
     std::optional<Instant> timer;
     Duration began = Duration::zero();  // start of the attempt, by the stopwatch
     Duration sent = Duration::zero();   // time of the bind request

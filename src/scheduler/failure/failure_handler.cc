@@ -40,8 +40,8 @@ void FailureHandler::RefuseAfterWrites(PodId id, RefusalCache::Shared diagnosis,
                                        const api::Turn& turn) {
   Requeue(id, std::move(diagnosis), began, turn.now);
   const api::ActionId action = inflight_.Start(InflightActions::Kind::Write, id);
-  turn.Do(api::WriteInOrder{
-      .id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
+  turn.Do(
+      api::WriteInOrder{.id = action, .pod = cluster_.pod(id).object, .writes = std::move(writes)});
   delayed_[id] = {action, std::move(nominated)};
   queue_.Hold(id);
 }
@@ -72,16 +72,16 @@ void FailureHandler::Requeue(PodId id, RefusalCache::Shared diagnosis, Duration 
   refusals_.SetLast(id, std::move(diagnosis));
   // If there are no nodes, no plugin refused the pod, so no event hint can requeue it.
   if ((refused | pending) != 0) {
-    queue_.Refuse(id, refused, pending, now);
+    queue_.AddUnschedulable(id, refused, pending, now);
   } else {
-    queue_.Fail(id, now);
+    queue_.AddFailed(id, now);
   }
 }
 
 void FailureHandler::Fail(PodId id, Duration began, std::string message, const api::Turn& turn) {
   metrics_.Attempted(queue_.profile(id), AttemptResult::Error, stopwatch_.Now() - began);
   Report(id, kErrorReason, std::move(message), std::nullopt, turn);
-  queue_.Fail(id, turn.now);
+  queue_.AddFailed(id, turn.now);
 }
 
 void FailureHandler::ReportFault(PodId id, std::string_view fault, const api::Turn& turn) {

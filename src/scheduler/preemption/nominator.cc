@@ -5,7 +5,7 @@ namespace plimsoll::scheduler {
 std::optional<std::string> Nominator::Apply(PodId pod, const PostFilterOutcome& outcome,
                                             const api::Turn& turn) {
   for (const PodId other : outcome.out_nominated) {
-    cluster_.Nominate(other, kNoNode);
+    cluster_.NominatePod(other, kNoNode);
     const PodRecord& record = cluster_.pod(other);
     if (record.pod->status.nominated_node_name.empty()) continue;
     turn.Do(api::UpdatePodStatus{.id = inflight_.Start(InflightActions::Kind::PatchStatus, other),
@@ -17,10 +17,10 @@ std::optional<std::string> Nominator::Apply(PodId pod, const PostFilterOutcome& 
     case PostFilterOutcome::Nomination::Leave:
       return std::nullopt;
     case PostFilterOutcome::Nomination::Clear:
-      cluster_.Nominate(pod, kNoNode);
+      cluster_.NominatePod(pod, kNoNode);
       return "";
     case PostFilterOutcome::Nomination::Set:
-      cluster_.Nominate(pod, outcome.node);
+      cluster_.NominatePod(pod, outcome.node);
       return std::string(cluster_.node_name(outcome.node));
   }
   return std::nullopt;
@@ -36,7 +36,7 @@ bool Nominator::OnPodUpdated(PodId pod, std::string_view before) {
     if (!found) to_missing_nodes_.insert(pod);
     slot = found.value_or(kNoNode);
   }
-  cluster_.Nominate(pod, slot);
+  cluster_.NominatePod(pod, slot);
   return !before.empty();
 }
 
@@ -44,7 +44,7 @@ void Nominator::OnNodeAdded(NodeSlot node) {
   const std::string_view name = cluster_.node_name(node);
   std::erase_if(to_missing_nodes_, [&](PodId pod) {
     if (cluster_.pod(pod).pod->status.nominated_node_name != name) return false;
-    cluster_.Nominate(pod, node);
+    cluster_.NominatePod(pod, node);
     return true;
   });
 }

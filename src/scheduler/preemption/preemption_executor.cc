@@ -71,8 +71,7 @@ void PreemptionExecutor::RecordPreempted(const Eviction& eviction, const api::Tu
                        .related = eviction.preemptor});
 }
 
-void PreemptionExecutor::OnEvicted(api::ActionId id, const Status& status,
-                                   const api::Turn& turn) {
+void PreemptionExecutor::OnEvicted(api::ActionId id, const Status& status, const api::Turn& turn) {
   const auto node = evictions_.extract(id);
   if (node.empty()) return;
   const Eviction& eviction = node.mapped();
