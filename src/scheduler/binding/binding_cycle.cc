@@ -64,6 +64,7 @@ bool BindingCycle::RunReserve(PodId id, NodeSlot node, Duration began, const api
   const PodUnderTest pod = UnderTest(cluster_, id);
   // PreFilter must run before Assume, so that it does not count the pod itself.
   std::vector<std::shared_ptr<PluginState>> states;
+  states.reserve(framework.At<ReservePlugin>().size());
   for (const auto& [plugin, index, name] : framework.At<ReservePlugin>()) {
     const EnabledPlugin& enabled = framework.plugins()[index];
     states.push_back(enabled.IsEnabledAt(kPreFilter) ? enabled.pre_filter->PreFilter(pod).state

@@ -130,15 +130,27 @@ Attempt Framework::Begin(const PodUnderTest& pod) { return Begin(pod, nullptr); 
 
 Attempt Framework::Begin(const PodUnderTest& pod, const NodeRanking* ranking) {
   Attempt attempt{.pod = pod};
-  attempt.skipped.reserve(plugins_.size());
   attempt.filter_states.resize(plugins_.size());
   attempt.filters.resize(plugins_.size());
   for (const std::uint16_t i : begin_order_) {
     const EnabledPlugin& plugin = plugins_[i];
-    const bool is_kept = ranking != nullptr && ranking->Filters(i);
+    if (ranking != nullptr && ranking->Filters(i)) {
+      // A valid ranking has no other verdicts than these two, and no narrowed nodes.
+      const PreFilterOutcome& cached = ranking->pre_filter(i);
+      if (cached.verdict.code == Code::Skip) continue;
+      attempt.filter_states[i] = cached.state;
+      attempt.filters[i] = 1;
+      continue;
+    }
     PreFilterOutcome outcome =
-        is_kept ? ranking->pre_filter(i)
-                : Timed(plugin.name(), kPreFilter, [&] { return plugin.BeginFilter(pod); });
+        Timed(plugin.name(), kPreFilter, [&] { return plugin.BeginFilter(pod); });
+    if (outcome.verdict.code == Code::Skip) {
+      // Only explanations name the skipped plugins, and those use no ranking.
+      if (ranking == nullptr && plugin.pre_filter != nullptr) {
+        attempt.skipped.push_back(plugin.name());
+      }
+      continue;
+    }
     if (!RecordPreFilter(attempt, i, std::move(outcome))) break;
   }
   return attempt;
@@ -149,10 +161,8 @@ bool Framework::RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcom
   outcome.verdict.plugin = name;
   switch (outcome.verdict.code) {
     case Code::Success:
+    case Code::Skip:  // Begin does not record it
       break;
-    case Code::Skip:
-      if (plugins_[i].pre_filter != nullptr) attempt.skipped.push_back(name);
-      return true;
     case Code::Unschedulable:
       // Still run the other plugins: preemption may help and needs their states.
       attempt.pre_filter = std::move(outcome.verdict);
