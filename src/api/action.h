@@ -205,15 +205,17 @@ struct Turn {
   Instant now;
   Actions& out;
 
-  /// Requests an action, decided now.
+  /// Requests an action, decided now. Moves it once, as cores do this for every pod.
   template <class T>
-  void Do(T action) const {
+  void Do(T&& action) const {
+    static_assert(!std::is_lvalue_reference_v<T>, "move the action, or pass a temporary");
     if constexpr (std::is_same_v<T, Action>) {
       std::visit([this](auto& one) { one.decided_at = now; }, action);
+      out.push_back(std::move(action));
     } else {
       action.decided_at = now;
+      out.emplace_back(std::in_place_type<T>, std::move(action));
     }
-    out.push_back(std::move(action));
   }
 };
 

@@ -8,12 +8,11 @@
 #include "api/object.h"
 #include "base/time.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/limits.h"
 
 /// Texts of events and conditions about pods, worded as in upstream.
 namespace plimsoll::scheduler {
 
-/// Maximum length of an event note, in bytes.
-inline constexpr std::size_t kNoteBytesMax = 1024;
 /// Returns `text`, cut to kNoteBytesMax bytes with ` ...` at the end if it is longer.
 std::string TruncateNote(std::string_view text);
 

@@ -5,14 +5,13 @@
 
 #include "base/assert.h"
 #include "base/omitted_label.h"
+#include "scheduler/limits.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::size_t kPoints = std::countr_zero(std::uint16_t{kPostBind}) + 1;
 constexpr std::size_t kCodes = static_cast<std::size_t>(Code::Pending) + 1;
-// Highest attempt count with a label of its own; higher counts share the label `15+`.
-constexpr std::uint32_t kAttemptsMax = 15;
 
 std::string_view ToLabel(AttemptResult result) {
   switch (result) {
@@ -347,7 +346,7 @@ SchedulerMetrics::SchedulerMetrics(MetricsRegistry& registry, std::vector<Profil
           ByResult(registry.AddHistograms(Spec("scheduling_duration_seconds"), AttemptBuckets()),
                    profiles_)),
       refusals_(ByPlugin(registry.AddGauges(Spec("unschedulable_pods")), profiles_)) {
-  for (std::uint32_t attempts = 1; attempts < kAttemptsMax; ++attempts) {
+  for (std::uint32_t attempts = 1; attempts < kAttemptLabelsMax; ++attempts) {
     sli_.push_back(sli_family_.With({std::to_string(attempts)}));
   }
   sli_.push_back(sli_family_.With({"15+"}));
@@ -414,7 +413,7 @@ void SchedulerMetrics::Evaluated(std::size_t profile, std::size_t plugin, Extens
 void SchedulerMetrics::PodScheduled(std::uint32_t attempts, Duration since_first,
                                     bool was_flushed) {
   attempts_.Observe(attempts);
-  sli_[std::clamp(attempts, 1U, kAttemptsMax) - 1].Observe(Seconds(since_first));
+  sli_[std::clamp(attempts, 1U, kAttemptLabelsMax) - 1].Observe(Seconds(since_first));
   if (was_flushed) after_flush_.Add();
 }
 

@@ -21,15 +21,15 @@ class AnnotatedPodTest : public SchedulerHarness, public testing::Test {
  protected:
   AnnotatedPodTest()
       : SchedulerHarness([](ClusterState& cluster) { return MakeDefaultProfile(cluster, {}); }) {
-    Tell(NodeFromYaml("a", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}",
-                      "{taints: [{key: kernel, value: 6.5.0, effect: NoSchedule}]}",
-                      "labels: {driver: 1.4.0}"));
+    Deliver(NodeFromYaml("a", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}",
+                         "{taints: [{key: kernel, value: 6.5.0, effect: NoSchedule}]}",
+                         "labels: {driver: 1.4.0}"));
     Sync();
   }
 
   void TellPod(std::string_view annotations) {
-    Tell(api::Extend(Pod("web", {}, "annotations: {plimsoll.io/" + std::string(annotations) + "}"),
-                     {}));
+    Deliver(api::Extend(
+        Pod("web", {}, "annotations: {plimsoll.io/" + std::string(annotations) + "}"), {}));
     RunDue();
   }
 };
@@ -65,7 +65,7 @@ TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
       "supported values: \"Equal\", \"Exists\", \"Lt\", \"Gt\", \"SemverLt\", \"SemverGt\", "
       "\"SemverEq\"";
   // Without the annotation, node b would accept the pod.
-  Tell(NodeFromYaml("b", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
+  Deliver(NodeFromYaml("b", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
   constexpr std::string_view kWrong = R"(tolerations: '[{"key":"kernel","operator":"Near"}]')";
   TellPod(kWrong);
   EXPECT_THAT(TakeEvents(),
@@ -78,7 +78,7 @@ TEST_F(AnnotatedPodTest, WhatCannotBeReadIsNeverPlaced) {
   EXPECT_EQ(patches[0].condition->message, "invalid annotations: " + std::string(kFault));
   // Neither an update, a new node nor time causes a retry.
   TellPod(kWrong);
-  Tell(NodeFromYaml("c", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
+  Deliver(NodeFromYaml("c", "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}}"));
   Advance(10min);
   EXPECT_THAT(TakeBinds(), IsEmpty());
   EXPECT_THAT(TakeEvents(), IsEmpty());
@@ -91,7 +91,7 @@ TEST_F(AnnotatedPodTest, AFaultTakesAWaitingPodOutOfTheQueue) {
   EXPECT_EQ(scheduler_->pending().total(), 1U);
   TellPod("tolerations: '['");
   EXPECT_EQ(scheduler_->pending().total(), 0U);
-  TellGone(Pod("web"));
+  DeliverDeleted(Pod("web"));
   EXPECT_THAT(TakeBinds(), IsEmpty());
 }
 

@@ -18,9 +18,9 @@ using testing::SizeIs;
 class BindingTest : public SchedulerHarness, public testing::Test {
  protected:
   BindingTest() {
-    Tell(Node("a"));
+    Deliver(Node("a"));
     Sync();
-    Tell(Pod("web"));
+    Deliver(Pod("web"));
     RunDue();
     EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
     bind_ = last_binds_[0].id;
@@ -51,7 +51,7 @@ TEST_F(BindingTest, AFailureGivesThePodBack) {
 }
 
 TEST_F(BindingTest, RoomThatIsGivenBackHelpsOthers) {
-  Tell(Pod("second"));
+  Deliver(Pod("second"));
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
   now_ += 2s;
@@ -63,27 +63,27 @@ TEST_F(BindingTest, RoomThatIsGivenBackHelpsOthers) {
 TEST_F(BindingTest, APodThatWasBoundElsewhereIsDropped) {
   Answer(Reason::Conflict);
   out_.clear();
-  Tell(PodOn("web", "elsewhere"));
+  Deliver(PodOn("web", "elsewhere"));
   Advance(1min);
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->pending().total(), 0U);
 }
 
 TEST_F(BindingTest, AnotherNodeThanAskedForEndsIt) {
-  Tell(PodOn("web", "elsewhere"));
+  Deliver(PodOn("web", "elsewhere"));
   EXPECT_EQ(volumes_->unreserved, 1);
   EXPECT_EQ(scheduler_->assumed(), 0U);
   Answer(Reason::Conflict);
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Pod("second"));
+  Deliver(Pod("second"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
 }
 
 TEST_F(BindingTest, APodThatIsDeletedIsForgotten) {
-  TellGone(Pod("web"));
+  DeliverDeleted(Pod("web"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
-  Tell(Pod("second"));  // may reuse the first pod's PodId
+  Deliver(Pod("second"));  // may reuse the first pod's PodId
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
   const ActionId second = last_binds_[0].id;
@@ -99,7 +99,7 @@ TEST_F(BindingTest, WhatNobodyKnowsIsAskedForAgain) {
     Answer(reason);
     EXPECT_THAT(out_, IsEmpty());
     EXPECT_EQ(scheduler_->assumed(), 1U);
-    Tell(Node("b" + std::to_string(static_cast<int>(reason)), 5));
+    Deliver(Node("b" + std::to_string(static_cast<int>(reason)), 5));
     Advance(10s);
     EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
     bind_ = last_binds_[0].id;
@@ -116,25 +116,25 @@ TEST_F(BindingTest, ARefusalAfterNobodyKnewMeansThatItWasDone) {
   Answer(Reason::Conflict);
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->assumed(), 1U);  // the pod stays assumed
-  Tell(Pod("second"));
+  Deliver(Pod("second"));
   Advance(1min);
   EXPECT_THAT(TakeBinds(), IsEmpty());
   out_.clear();
-  Tell(PodOn("web", "a"));
+  Deliver(PodOn("web", "a"));
   EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
 }
 
 TEST_F(BindingTest, TheInformersWordIsEnough) {
   Answer(Reason::Timeout);
-  Tell(PodOn("web", "a"));
+  Deliver(PodOn("web", "a"));
   EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
   Advance(1min);
   EXPECT_THAT(TakeBinds(), IsEmpty());
 }
 
 TEST_F(BindingTest, AnAnswerThatComesAfterTheInformersWordChangesNothing) {
-  Tell(PodOn("web", "a"));
+  Deliver(PodOn("web", "a"));
   Answer(Reason::Timeout);
   EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to a"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
@@ -143,7 +143,7 @@ TEST_F(BindingTest, AnAnswerThatComesAfterTheInformersWordChangesNothing) {
 TEST_F(BindingTest, AnOldVersionDoesNotBringABoundPodBack) {
   Finish(bind_);
   out_.clear();
-  Tell(Pod("web", {}, "labels: {late: news}"));
+  Deliver(Pod("web", {}, "labels: {late: news}"));
   RunDue();
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->pending().total(), 0U);
@@ -151,20 +151,20 @@ TEST_F(BindingTest, AnOldVersionDoesNotBringABoundPodBack) {
 }
 
 TEST_F(BindingTest, ANodeThatGoesMeanwhile) {
-  TellGone(Node("a"));
+  DeliverDeleted(Node("a"));
   Finish(bind_);
   EXPECT_THAT(TakeEvents(), SizeIs(1));
-  Tell(PodOn("web", "a"));
+  Deliver(PodOn("web", "a"));
   RunDue();
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->assumed(), 0U);
 }
 
 TEST_F(BindingTest, ANodeThatGoesBeforeAFailure) {
-  TellGone(Node("a"));
+  DeliverDeleted(Node("a"));
   Answer(Reason::Forbidden);
   out_.clear();
-  Tell(Node("b"));
+  Deliver(Node("b"));
   Advance(1s);
   EXPECT_THAT(TakeBinds(), ElementsAre("web→b"));
 }
@@ -181,7 +181,7 @@ TEST_F(BindingTest, GaugesFollowThePodToItsNode) {
   Finish(bind_);
   EXPECT_TRUE(holds(pending + "0"));
   EXPECT_TRUE(holds(assumed + "1"));
-  Tell(PodOn("web", "a"));
+  Deliver(PodOn("web", "a"));
   EXPECT_TRUE(holds(assumed + "0"));
   EXPECT_TRUE(holds("cache_size{type=\"pods\"} 1"));
   EXPECT_TRUE(
@@ -194,7 +194,7 @@ TEST_F(BindingTest, GaugesFollowThePodToItsNode) {
 class PreBindTest : public SchedulerHarness, public testing::Test {
  protected:
   PreBindTest() {
-    Tell(Node("a"));
+    Deliver(Node("a"));
     Sync();
   }
 
@@ -212,14 +212,14 @@ class PreBindTest : public SchedulerHarness, public testing::Test {
 
 TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
   const ObjectPtr claim = Claim();
-  Tell(claim);
+  Deliver(claim);
   int asked = 0;
   volumes_->pre_bind = [&](PodId, Instant) {
     ++asked;
     if (asked == 1) return Wait({api::PatchObject{.object = claim, .body = "{}"}});
     return asked < 4 ? Wait() : PreBindOutcome();
   };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   const auto writes = Take<WriteInOrder>();
   ASSERT_THAT(writes, SizeIs(1));
@@ -228,16 +228,16 @@ TEST_F(PreBindTest, WritesThenWaitsThenBinds) {
   const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
   EXPECT_EQ(patches[0].nominated_node, "a");
-  Tell(Claim("labels: {a: b}"));  // while the write is in flight
+  Deliver(Claim("labels: {a: b}"));  // while the write is in flight
   EXPECT_EQ(asked, 1);
   Finish(writes[0].id);
   EXPECT_EQ(asked, 2);
-  Tell(Node("b"));
+  Deliver(Node("b"));
   EXPECT_EQ(asked, 2);
-  Tell(Claim("labels: {a: c}"));
+  Deliver(Claim("labels: {a: c}"));
   EXPECT_EQ(asked, 3);
   EXPECT_THAT(TakeBinds(), IsEmpty());
-  Tell(Claim("labels: {a: d}"));
+  Deliver(Claim("labels: {a: d}"));
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
   EXPECT_EQ(volumes_->unreserved, 0);
 }
@@ -247,7 +247,7 @@ TEST_F(PreBindTest, AFailedWriteGivesThePodBack) {
   volumes_->pre_bind = [&](PodId, Instant) {
     return Wait({api::PatchObject{.object = claim, .body = "{}"}});
   };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   const auto writes = Take<WriteInOrder>();
   ASSERT_THAT(writes, SizeIs(1));
@@ -266,7 +266,7 @@ TEST_F(PreBindTest, IsAskedAgainAtTheDeadline) {
     if (now >= deadline) outcome.verdict = Verdict::Of(Code::Error, "timed out");
     return outcome;
   };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   out_.clear();
   EXPECT_EQ(scheduler_->NextWake(), deadline);
@@ -277,20 +277,20 @@ TEST_F(PreBindTest, IsAskedAgainAtTheDeadline) {
 
 TEST_F(PreBindTest, ANodeThatGoesEndsTheWait) {
   volumes_->pre_bind = [](PodId, Instant) { return Wait(); };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   out_.clear();
-  TellGone(Node("a"));
+  DeliverDeleted(Node("a"));
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: node \"a\" not found"));
   EXPECT_EQ(volumes_->unreserved, 1);
 }
 
 TEST_F(PreBindTest, APodThatIsDeletedMeanwhileIsUnreserved) {
   volumes_->pre_bind = [](PodId, Instant) { return Wait(); };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   out_.clear();
-  TellGone(Pod("web"));
+  DeliverDeleted(Pod("web"));
   EXPECT_EQ(volumes_->unreserved, 1);
   Advance(20min);
   EXPECT_THAT(out_, IsEmpty());
@@ -299,7 +299,7 @@ TEST_F(PreBindTest, APodThatIsDeletedMeanwhileIsUnreserved) {
 
 TEST_F(PreBindTest, AReservationThatIsRefusedIsARefusal) {
   volumes_->reserve = [](PodId, NodeSlot) { return Verdict::Of(Code::Unschedulable, "taken"); };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 taken."));
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
@@ -308,7 +308,7 @@ TEST_F(PreBindTest, AReservationThatIsRefusedIsARefusal) {
 
 TEST_F(PreBindTest, AReservationThatFailsIsAnError) {
   volumes_->reserve = [](PodId, NodeSlot) { return Verdict::Of(Code::Error, "broken"); };
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   RunDue();
   EXPECT_THAT(TakeEvents(),
               ElementsAre("FailedScheduling: running Reserve plugin \"Volumes\": broken"));

@@ -18,8 +18,8 @@ using testing::SizeIs;
 class PreemptionFlowTest : public SchedulerHarness, public testing::Test {
  protected:
   PreemptionFlowTest() {
-    Tell(Node("a"));
-    Tell(PodOn("victim", "a"));
+    Deliver(Node("a"));
+    Deliver(PodOn("victim", "a"));
     Sync();
     preemption_->post_filter = [this](PodId) {
       PostFilterOutcome outcome;
@@ -29,7 +29,7 @@ class PreemptionFlowTest : public SchedulerHarness, public testing::Test {
       outcome.victims = scheduler_->cluster().row(outcome.node).pods;
       return outcome;
     };
-    Tell(Pod("web", "priority: 9"));
+    Deliver(Pod("web", "priority: 9"));
     RunDue();
   }
 };
@@ -48,7 +48,7 @@ TEST_F(PreemptionFlowTest, EvictsAndWaits) {
             "default-scheduler: preempting to accommodate a higher priority pod");
   Advance(2s);
   // The victim is gone before the eviction finishes: the preemptor is not tried until then.
-  TellGone(PodOn("victim", "a"));
+  DeliverDeleted(PodOn("victim", "a"));
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
   Finish(evictions[0].id);
@@ -82,13 +82,27 @@ TEST_F(PreemptionFlowTest, AVictimThatIsGoneNeedsNoEvent) {
 
 TEST_F(PreemptionFlowTest, APreemptorThatGoesLeavesNothing) {
   const auto evictions = Take<EvictPod>();
-  TellGone(Pod("web"));
+  DeliverDeleted(Pod("web"));
   out_.clear();
   Finish(evictions[0].id);
   EXPECT_THAT(TakeEvents(), SizeIs(1));
   EXPECT_EQ(scheduler_->pending().total(), 0U);
   const ClusterState& cluster = scheduler_->cluster();
   EXPECT_THAT(cluster.row(*cluster.FindNode("a")).nominated, IsEmpty());
+}
+
+TEST_F(PreemptionFlowTest, AnswersOfEarlierEvictionsDoNotCountForAPodThatCameBack) {
+  const auto old = Take<EvictPod>();
+  ASSERT_THAT(old, SizeIs(1));
+  DeliverDeleted(Pod("web", "priority: 9"));
+  Deliver(Pod("web", "priority: 9"));  // the same uid, as after a relist
+  RunDue();
+  const auto current = Take<EvictPod>();
+  ASSERT_THAT(current, SizeIs(1));
+  Finish(old[0].id, Fail(Reason::Forbidden, "no"));
+  EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1})) << "it still waits";
+  RunDue();
+  EXPECT_THAT(Take<EvictPod>(), IsEmpty());
 }
 
 class SharedRefusalTest : public SchedulerHarness, public testing::Test {
@@ -106,11 +120,11 @@ class SharedRefusalTest : public SchedulerHarness, public testing::Test {
 };
 
 TEST_F(SharedRefusalTest, DoesNotHoldForAPodWithAnotherDisk) {
-  Tell(Node("a", 10));
-  Tell(PodWithDisk("user", "one", "a"));
+  Deliver(Node("a", 10));
+  Deliver(PodWithDisk("user", "one", "a"));
   Sync();
-  Tell(PodWithDisk("refused", "one"));
-  Tell(PodWithDisk("fits", "two"));
+  Deliver(PodWithDisk("refused", "one"));
+  Deliver(PodWithDisk("fits", "two"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("fits→a"));
 }
@@ -118,13 +132,13 @@ TEST_F(SharedRefusalTest, DoesNotHoldForAPodWithAnotherDisk) {
 class NominationTest : public SchedulerHarness, public testing::Test {};
 
 TEST_F(NominationTest, IsTakenFromTheServer) {
-  Tell(Pod("web", {}, {}, "{nominatedNodeName: a}"));
-  Tell(Node("a", 0));
+  Deliver(Pod("web", {}, {}, "{nominatedNodeName: a}"));
+  Deliver(Node("a", 0));
   Sync();
   const ClusterState& cluster = scheduler_->cluster();
   const NodeSlot slot = *cluster.FindNode("a");
   EXPECT_THAT(cluster.row(slot).nominated, SizeIs(1));
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   EXPECT_THAT(cluster.row(slot).nominated, IsEmpty());
 }
 

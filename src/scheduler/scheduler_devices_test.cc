@@ -21,9 +21,9 @@ class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
   explicit SchedulerDevicesTest(const PluginArgs& args = {})
       : SchedulerHarness(
             [args](ClusterState& cluster) { return MakeDefaultProfile(cluster, args); }) {
-    for (const std::string_view name : {"n1", "n2"}) Tell(Node(name, 10));
-    Tell(ClassFromYaml());
-    Tell(SliceFromYaml("n1", "[{name: a}]"));
+    for (const std::string_view name : {"n1", "n2"}) Deliver(Node(name, 10));
+    Deliver(ClassFromYaml());
+    Deliver(SliceFromYaml("n1", "[{name: a}]"));
     Sync();
   }
 
@@ -48,8 +48,8 @@ class SchedulerDevicesTest : public testing::Test, protected SchedulerHarness {
 };
 
 TEST_F(SchedulerDevicesTest, AClaimIsWrittenBeforeItsPodIsBound) {
-  Tell(ClaimFromYaml("c"));
-  Tell(PodWith("p", "c"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(2));
@@ -63,10 +63,10 @@ TEST_F(SchedulerDevicesTest, AClaimIsWrittenBeforeItsPodIsBound) {
 }
 
 TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
-  Tell(ClaimFromYaml("c"));
-  Tell(ClaimFromYaml("d"));
-  Tell(PodWith("p", "c"));
-  Tell(PodWith("q", "d"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(ClaimFromYaml("d"));
+  Deliver(PodWith("p", "c"));
+  Deliver(PodWith("q", "d"));
   RunDue();
   TakeWrite();
   EXPECT_THAT(
@@ -74,21 +74,21 @@ TEST_F(SchedulerDevicesTest, NoTwoClaimsGetOneDevice) {
       ElementsAre("FailedScheduling: 0/2 nodes are available: 2 cannot allocate all claims. "
                   "preemption: 0/2 nodes are available: 2 Preemption is not helpful for "
                   "scheduling."));
-  Tell(Allocated("c", "a", {"p"}));
-  Tell(Allocated("c", "a"));
+  Deliver(Allocated("c", "a", {"p"}));
+  Deliver(Allocated("c", "a"));
   Advance(seconds(60));
   EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
-  Tell(ClaimFromYaml("c"));  // deallocated
+  Deliver(ClaimFromYaml("c"));  // deallocated
   Advance(seconds(60));
   EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, KeepsWhySingleDevicesDoNotDo) {
-  Tell(SliceFromYaml("n2", "[" + TaintedYaml("b", "8") + "]"));
-  Tell(Allocated("taken", "a"));
-  Tell(ClaimFromYaml("c", {}, "tolerations: [{key: health, operator: Gt, value: '24'}]"));
+  Deliver(SliceFromYaml("n2", "[" + TaintedYaml("b", "8") + "]"));
+  Deliver(Allocated("taken", "a"));
+  Deliver(ClaimFromYaml("c", {}, "tolerations: [{key: health, operator: Gt, value: '24'}]"));
   const ObjectPtr pod = PodWith("p", "c");
-  Tell(pod);
+  Deliver(pod);
   RunDue();
   const Diagnosis* const diagnosis = scheduler_->LastDiagnosis(pod->metadata());
   ASSERT_NE(diagnosis, nullptr);
@@ -102,17 +102,17 @@ TEST_F(SchedulerDevicesTest, KeepsWhySingleDevicesDoNotDo) {
 }
 
 TEST_F(SchedulerDevicesTest, APodWaitsUntilItsClaimComes) {
-  Tell(PodWith("p", "c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   EXPECT_EQ(scheduler_->pending().gated, 1U);
-  Tell(ClaimFromYaml("c"));
+  Deliver(ClaimFromYaml("c"));
   RunDue();
   EXPECT_EQ(TakeWrite().pod.name(), "p");
 }
 
 TEST_F(SchedulerDevicesTest, AWriteOfUnknownOutcomeIsRepeated) {
-  Tell(ClaimFromYaml("c"));
-  Tell(PodWith("p", "c"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   Finish(TakeWrite().id, Fail(Reason::Timeout, "no answer"));
   EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
@@ -122,40 +122,40 @@ TEST_F(SchedulerDevicesTest, AWriteOfUnknownOutcomeIsRepeated) {
 }
 
 TEST_F(SchedulerDevicesTest, ARefusedWriteGivesTheDeviceBack) {
-  Tell(ClaimFromYaml("c"));
-  Tell(ClaimFromYaml("d"));
-  Tell(PodWith("p", "c"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(ClaimFromYaml("d"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   Finish(TakeWrite().id, Fail(Reason::Forbidden, "no"));
   EXPECT_THAT(TakeEvents(),
               ElementsAre("FailedScheduling: running PreBind plugin \"DynamicResources\": no"));
-  Tell(PodWith("q", "d"));
+  Deliver(PodWith("q", "d"));
   RunDue();
   EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, AFailedBindingTakesTheReservationBack) {
-  Tell(ClaimFromYaml("c"));
-  Tell(PodWith("p", "c"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   Finish(TakeWrite().id);
-  Tell(Allocated("c", "a", {"p"}));
+  Deliver(Allocated("c", "a", {"p"}));
   ASSERT_THAT(TakeBinds(), ElementsAre("p→n1"));
   Finish(last_binds_[0].id, Fail(Reason::Forbidden, "no"));
   const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(1));
   EXPECT_THAT(PatchAt(write, 0).body, HasSubstr(R"("$patch":"delete","uid":"uid-default-p")"));
   Finish(write.id);
-  Tell(Allocated("c", "a"));
+  Deliver(Allocated("c", "a"));
   Advance(seconds(10));
   EXPECT_THAT(TakeWrite().writes, SizeIs(1)) << "it has its device, and is reserved again";
 }
 
 TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
-  Tell(SliceFromYaml("n2", "[{name: b}]"));
-  Tell(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
-  Tell(Allocated("c", "a", {"user"}));
-  Tell(PodWith("p", "c"));
+  Deliver(SliceFromYaml("n2", "[{name: b}]"));
+  Deliver(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
+  Deliver(Allocated("c", "a", {"user"}));
+  Deliver(PodWith("p", "c"));
   RunDue();
   EXPECT_THAT(Take<WriteInOrder>(), IsEmpty());
   EXPECT_THAT(
@@ -163,7 +163,7 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
       ElementsAre("FailedScheduling: 0/2 nodes are available: 2 resourceclaim not available on the "
                   "node: device(s) had untolerated taint {k: v}. preemption: 0/2 nodes are "
                   "available: 2 Preemption is not helpful for scheduling."));
-  Tell(Allocated("c", "a"));  // no longer reserved for a pod
+  Deliver(Allocated("c", "a"));  // no longer reserved for a pod
   Advance(seconds(60));
   const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(1));
@@ -171,7 +171,7 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
   EXPECT_THAT(PatchAt(write, 0).body,
               testing::EndsWith(R"("status":{"allocation":null,"reservedFor":null}})"));
   EXPECT_THAT(TakeEvents(), IsEmpty()) << "it is not completed before it is";
-  Tell(ClaimFromYaml("c"));
+  Deliver(ClaimFromYaml("c"));
   Advance(seconds(60));
   EXPECT_THAT(Take<WriteInOrder>(), IsEmpty()) << "the pod waits for the answer";
   Finish(write.id);
@@ -182,19 +182,20 @@ TEST_F(SchedulerDevicesTest, ATaintedDeviceIsGivenBackWhenNobodyUsesIt) {
 }
 
 TEST_F(SchedulerDevicesTest, ADeallocationThatFailsIsToldAsSuch) {
-  Tell(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
-  Tell(Allocated("c", "a"));
+  Deliver(RuleFromYaml("rule", "{pool: n1}", "{key: k, value: v, effect: NoSchedule}"));
+  Deliver(Allocated("c", "a"));
   const ObjectPtr pod = PodWith("p", "c");
-  Tell(pod);
+  Deliver(pod);
   RunDue();
   Finish(TakeWrite().id, Fail(Reason::Conflict, "the object has been modified"));
   EXPECT_THAT(TakeEvents(),
               ElementsAre(testing::AllOf(HasSubstr("{k: v}. the object has been modified"),
                                          testing::Not(HasSubstr("completed")))));
-  Tell(Allocated("c", "a", {}, "n1", ", shareID: other"));  // the change that caused the conflict
+  Deliver(
+      Allocated("c", "a", {}, "n1", ", shareID: other"));  // the change that caused the conflict
   Advance(seconds(60));
   const ActionId second = TakeWrite().id;
-  TellGone(pod);
+  DeliverDeleted(pod);
   Finish(second);
   EXPECT_THAT(TakeEvents(), IsEmpty()) << "nobody is there to be told";
 }
@@ -202,9 +203,9 @@ TEST_F(SchedulerDevicesTest, ADeallocationThatFailsIsToldAsSuch) {
 TEST_F(SchedulerDevicesTest, TellsThatItWaitsForDrivers) {
   const auto slice =
       SliceFromYaml("n1", "[{name: a, bindingConditions: [Up], bindingFailureConditions: [Down]}]");
-  Tell(slice);
-  Tell(ClaimFromYaml("c"));
-  Tell(PodWith("p", "c"));
+  Deliver(slice);
+  Deliver(ClaimFromYaml("c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   Finish(TakeWrite().id);
   EXPECT_THAT(TakeEvents(),
@@ -213,21 +214,21 @@ TEST_F(SchedulerDevicesTest, TellsThatItWaitsForDrivers) {
   std::string status = StatusYaml(
       AllocationYaml("n1", "a", ", bindingConditions: [Up], bindingFailureConditions: [Down]"),
       {"p"});
-  Tell(ClaimFromYaml("c", status));
+  Deliver(ClaimFromYaml("c", status));
   Advance(seconds(30));
   EXPECT_THAT(TakeBinds(), IsEmpty());
   status.pop_back();
-  Tell(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
-                                   "[{type: Up, status: 'True'}]}]}"));
+  Deliver(ClaimFromYaml("c", status + ", devices: [{driver: d, pool: n1, device: a, conditions: "
+                                      "[{type: Up, status: 'True'}]}]}"));
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
 }
 
 TEST_F(SchedulerDevicesTest, ResourcesThatAClassStandsForBecomeAClaim) {
   const ObjectPtr pod = Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]");
-  Tell(pod);
+  Deliver(pod);
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre(HasSubstr("2 Insufficient e.c/gpu")));
-  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Deliver(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
   Advance(seconds(60));
   const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(3));
@@ -239,14 +240,14 @@ TEST_F(SchedulerDevicesTest, ResourcesThatAClassStandsForBecomeAClaim) {
   Finish(write.id);
   EXPECT_THAT(TakeBinds(), ElementsAre("p→n1"));
 
-  Tell(Pod("q", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  Deliver(Pod("q", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
   RunDue();
   EXPECT_THAT(Take<WriteInOrder>(), IsEmpty()) << "the device is taken before the claim is seen";
 }
 
 TEST_F(SchedulerDevicesTest, AClaimThatIsMadeTwiceIsMadeOnce) {
-  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
-  Tell(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  Deliver(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Deliver(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
   RunDue();
   Finish(TakeWrite().id, Fail(Reason::Timeout, "no answer"));
   Advance(seconds(5));
@@ -259,13 +260,13 @@ TEST_F(SchedulerDevicesTest, AClaimThatIsMadeTwiceIsMadeOnce) {
 }
 
 TEST_F(SchedulerDevicesTest, AClaimOfAnEarlierAttemptIsDeletedFirst) {
-  Tell(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Deliver(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
   const ObjectPtr leftover = ClaimFromYaml(
       "left", StatusYaml(AllocationYaml("n1", "a")), {},
       "annotations: {resource.kubernetes.io/extended-resource-claim: 'true'}, ownerReferences: "
       "[{apiVersion: v1, kind: Pod, name: p, uid: uid-default-p, controller: true}]");
-  Tell(leftover);
-  Tell(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
+  Deliver(leftover);
+  Deliver(Pod("p", "containers: [{name: a, resources: {requests: {e.c/gpu: 1}}}]"));
   RunDue();
   const WriteInOrder write = TakeWrite();
   ASSERT_THAT(write.writes, SizeIs(3));
@@ -276,28 +277,45 @@ TEST_F(SchedulerDevicesTest, AClaimOfAnEarlierAttemptIsDeletedFirst) {
   EXPECT_THAT(TakeEvents(),
               ElementsAre(testing::AllOf(HasSubstr("2 cannot schedule extended resource claim"),
                                          HasSubstr("deletion of ResourceClaim completed"))));
-  TellGone(leftover);
+  DeliverDeleted(leftover);
   Advance(seconds(60));
   EXPECT_THAT(TakeWrite().writes, SizeIs(3));
 }
 
+TEST_F(SchedulerDevicesTest, ARefusalOfTheClassIsNotServedToAPodWithALeftoverClaim) {
+  Deliver(ClassFromYaml("gpu", "{extendedResourceName: e.c/gpu}"));
+  Deliver(ClaimFromYaml(
+      "left", StatusYaml(AllocationYaml("n1", "a")), {},
+      "annotations: {resource.kubernetes.io/extended-resource-claim: 'true'}, ownerReferences: "
+      "[{apiVersion: v1, kind: Pod, name: q, uid: uid-default-q, controller: true}]"));
+  // Without preemption, a refusal changes nothing, so it is cached for the class.
+  const std::string spec =
+      "preemptionPolicy: Never, containers: [{name: a, resources: {requests: {e.c/gpu: 9}}}]";
+  Deliver(Pod("p", spec));
+  Deliver(Pod("q", spec));
+  RunDue();
+  const WriteInOrder write = TakeWrite();
+  EXPECT_EQ(write.pod.name(), "q");
+  EXPECT_THAT(write.writes, SizeIs(3));
+}
+
 TEST_F(SchedulerDevicesTest, APodThatIsDeletedGivesItsDeviceBack) {
-  Tell(ClaimFromYaml("c"));
-  Tell(ClaimFromYaml("d"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(ClaimFromYaml("d"));
   const ObjectPtr pod = PodWith("p", "c");
-  Tell(pod);
+  Deliver(pod);
   RunDue();
   TakeWrite();
-  TellGone(pod);
+  DeliverDeleted(pod);
   EXPECT_THAT(TakeWrite().writes, SizeIs(1)) << "what is under way may yet be done";
-  Tell(PodWith("q", "d"));
+  Deliver(PodWith("q", "d"));
   RunDue();
   EXPECT_EQ(TakeWrite().pod.name(), "q");
 }
 
 TEST_F(SchedulerDevicesTest, ASelectorThatFailsIsAnErrorOfTheAttempt) {
-  Tell(ClaimFromYaml("c", {}, "selectors: [{cel: {expression: \"device.attributes['d'].x\"}}]"));
-  Tell(PodWith("p", "c"));
+  Deliver(ClaimFromYaml("c", {}, "selectors: [{cel: {expression: \"device.attributes['d'].x\"}}]"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   EXPECT_THAT(
       TakeEvents(),
@@ -306,9 +324,9 @@ TEST_F(SchedulerDevicesTest, ASelectorThatFailsIsAnErrorOfTheAttempt) {
 }
 
 TEST_F(SchedulerDevicesTest, AReasonBeginsWithWhatIsWrongAndThenNamesTheTaint) {
-  Tell(SliceFromYaml("n1", "[" + TaintedYaml("a", "8") + "]"));
-  Tell(ClaimFromYaml("c"));
-  Tell(PodWith("p", "c"));
+  Deliver(SliceFromYaml("n1", "[" + TaintedYaml("a", "8") + "]"));
+  Deliver(ClaimFromYaml("c"));
+  Deliver(PodWith("p", "c"));
   RunDue();
   EXPECT_THAT(
       TakeEvents(),
@@ -329,12 +347,12 @@ class SchedulerSlowDevicesTest : public SchedulerDevicesTest {
 };
 
 TEST_F(SchedulerSlowDevicesTest, TheSearchOfANodeMustNotTakeForEver) {
-  Tell(SliceFromYaml("n1", "[{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]"));
-  Tell(Named("ResourceClaim", "default", "all",
-             "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, "
-             "allocationMode: All}}]}}",
-             {}, "resource.k8s.io/v1"));
-  Tell(PodWith("p", "all"));
+  Deliver(SliceFromYaml("n1", "[{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]"));
+  Deliver(Named("ResourceClaim", "default", "all",
+                "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, "
+                "allocationMode: All}}]}}",
+                {}, "resource.k8s.io/v1"));
+  Deliver(PodWith("p", "all"));
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: running \"DynamicResources\" filter "
                                         "plugin: node n1: timed out trying to allocate devices"));

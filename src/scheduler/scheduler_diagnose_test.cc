@@ -22,13 +22,13 @@ class DiagnoseTest : public SchedulerHarness, public testing::Test {
 };
 
 TEST_F(DiagnoseTest, ALabelThatIsNoVersionIsCountedAndLoggedOnce) {
-  Tell(NodeFromYaml("a", kRoom, "{}", "labels: {kernel: newest}"));
+  Deliver(NodeFromYaml("a", kRoom, "{}", "labels: {kernel: newest}"));
   for (const std::string name : {"web", "shop"}) {
-    Tell(Pod(name,
-             "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
-             " {nodeSelectorTerms: [{matchExpressions: [{key: kernel, operator: SemverGt,"
-             " values: ['5.10.0']}]}]}}}, priority: " +
-                 std::string(name == "web" ? "1" : "2")));
+    Deliver(Pod(name,
+                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+                " {nodeSelectorTerms: [{matchExpressions: [{key: kernel, operator: SemverGt,"
+                " values: ['5.10.0']}]}]}}}, priority: " +
+                    std::string(name == "web" ? "1" : "2")));
   }
   Sync();
   RunDue();
@@ -39,14 +39,14 @@ TEST_F(DiagnoseTest, ALabelThatIsNoVersionIsCountedAndLoggedOnce) {
 }
 
 TEST_F(DiagnoseTest, DurationsOfPluginsAreThereFromTheFirstAttemptOn) {
-  Tell(NodeFromYaml("a", kRoom, "{}", "labels: {kernel: '6.1.0'}"));
-  Tell(NodeFromYaml("b", kRoom, "{}", "labels: {kernel: '6.2.0'}"));
-  Tell(Pod("web",
-           "tolerations: [{key: a, operator: Exists}], affinity: {nodeAffinity:"
-           " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
-           " [{matchExpressions: [{key: kernel, operator: SemverGt, values: ['5.10.0']}]}]},"
-           " preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference:"
-           " {matchExpressions: [{key: kernel, operator: Exists}]}}]}}"));
+  Deliver(NodeFromYaml("a", kRoom, "{}", "labels: {kernel: '6.1.0'}"));
+  Deliver(NodeFromYaml("b", kRoom, "{}", "labels: {kernel: '6.2.0'}"));
+  Deliver(Pod("web",
+              "tolerations: [{key: a, operator: Exists}], affinity: {nodeAffinity:"
+              " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+              " [{matchExpressions: [{key: kernel, operator: SemverGt, values: ['5.10.0']}]}]},"
+              " preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference:"
+              " {matchExpressions: [{key: kernel, operator: Exists}]}}]}}"));
   Sync();
   RunDue();
   for (const std::string plugin : {"TaintToleration", "NodeAffinity"}) {

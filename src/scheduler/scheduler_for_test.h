@@ -82,15 +82,15 @@ class SchedulerHarness {
   }
 
   /// Delivers an informer event. The old object is the one of the last Tell for this key.
-  void Tell(const ObjectPtr& object) {
+  void Deliver(const ObjectPtr& object) {
     const std::string key = KeyOf(*object);
-    const auto found = told_.find(key);
-    const ObjectPtr before = found == told_.end() ? nullptr : found->second;
-    told_[key] = object;
+    const auto found = delivered_.find(key);
+    const ObjectPtr before = found == delivered_.end() ? nullptr : found->second;
+    delivered_[key] = object;
     scheduler_->Observe(ObjectChanged{before, object}, {now_, out_});
   }
-  void TellGone(const ObjectPtr& object) {
-    const auto found = told_.extract(KeyOf(*object));
+  void DeliverDeleted(const ObjectPtr& object) {
+    const auto found = delivered_.extract(KeyOf(*object));
     scheduler_->Observe(ObjectChanged{found.empty() ? object : found.mapped(), nullptr},
                         {now_, out_});
   }
@@ -163,7 +163,7 @@ class SchedulerHarness {
   std::unique_ptr<Scheduler> scheduler_;
   Actions out_;
   std::vector<BindPod> last_binds_;
-  std::map<std::string, ObjectPtr> told_;
+  std::map<std::string, ObjectPtr> delivered_;
 };
 
 }  // namespace plimsoll::scheduler

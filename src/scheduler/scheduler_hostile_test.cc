@@ -31,11 +31,11 @@ class PoisonTest : public SchedulerHarness, public testing::Test {
 };
 
 TEST_F(PoisonTest, APodWhoseAttemptThrowsIsSetAsideUntilItChanges) {
-  Tell(Node("n1", 10));
+  Deliver(Node("n1", 10));
   Sync();
   ThrowOnce([] { throw std::length_error("vector::reserve"); });
-  Tell(Pod("bad"));
-  Tell(Pod("good"));
+  Deliver(Pod("bad"));
+  Deliver(Pod("good"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("good→n1"));
   EXPECT_THAT(TakeEvents(),
@@ -43,17 +43,17 @@ TEST_F(PoisonTest, APodWhoseAttemptThrowsIsSetAsideUntilItChanges) {
                        "until it changes: vector::reserve"));
   // Neither time nor a status update causes a retry.
   Advance(std::chrono::minutes(20));
-  Tell(Pod("bad", {}, {}, "{conditions: [{type: PodScheduled, status: 'False'}]}"));
+  Deliver(Pod("bad", {}, {}, "{conditions: [{type: PodScheduled, status: 'False'}]}"));
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
-  Tell(Pod("bad", {}, "labels: {a: b}"));
+  Deliver(Pod("bad", {}, "labels: {a: b}"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("bad→n1"));
 }
 
 TEST_F(PoisonTest, APodWhoseAttemptTakesTooMuchMemoryIsSetAside) {
   if (!CountsAllocations()) GTEST_SKIP() << "sanitizers have an operator new of their own";
-  Tell(Node("n1", 10));
+  Deliver(Node("n1", 10));
   Sync();
   ThrowOnce([] {
     // The buffers are never written to, so the test needs no physical memory.
@@ -62,21 +62,21 @@ TEST_F(PoisonTest, APodWhoseAttemptTakesTooMuchMemoryIsSetAside) {
       greed.push_back(std::make_unique_for_overwrite<char[]>(std::size_t{1} << 28));
     }
   });
-  Tell(Pod("bad"));
-  Tell(Pod("good"));
+  Deliver(Pod("bad"));
+  Deliver(Pod("good"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("good→n1"));
   EXPECT_THAT(TakeEvents(), Contains(HasSubstr("it takes too much memory")));
 }
 
 TEST_F(PoisonTest, AFailingPodThatIsDeletedIsForgotten) {
-  Tell(Node("n1", 10));
+  Deliver(Node("n1", 10));
   Sync();
   ThrowOnce([] { throw std::runtime_error("broken"); });
-  Tell(Pod("bad"));
+  Deliver(Pod("bad"));
   RunDue();
-  TellGone(Pod("bad"));
-  Tell(Pod("next"));
+  DeliverDeleted(Pod("bad"));
+  Deliver(Pod("next"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("next→n1"));
 }
@@ -96,8 +96,8 @@ class ExpressionBudgetTest : public testing::Test {
         taints += "{key: t" + std::to_string(i) + "-" + std::to_string(t) +
                   ", value: v, effect: NoSchedule},";
       }
-      Tell(NodeFromYaml("n" + std::to_string(i), "{allocatable: {pods: '10'}}",
-                        "{taints: [" + taints + "]}"));
+      Deliver(NodeFromYaml("n" + std::to_string(i), "{allocatable: {pods: '10'}}",
+                           "{taints: [" + taints + "]}"));
     }
     scheduler_->Observe(Synced{}, {now_, out_});
     Wakes();
@@ -107,7 +107,7 @@ class ExpressionBudgetTest : public testing::Test {
     return PodFromYaml(name, "{schedulerName: default-scheduler, tolerations: [" +
                                  std::string(tolerations) + "]}");
   }
-  void Tell(const ObjectPtr& object) {
+  void Deliver(const ObjectPtr& object) {
     scheduler_->Observe(ObjectChanged{nullptr, object}, {now_, out_});
   }
   bool Wake() {
@@ -137,19 +137,19 @@ class ExpressionBudgetTest : public testing::Test {
 };
 
 TEST_F(ExpressionBudgetTest, OtherPodsGoBeforeOneWhoseExpressionsCostMuch) {
-  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
-  Tell(Pod("other", "{operator: Exists}"));
+  Deliver(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
+  Deliver(Pod("other", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
   // The budget, one evaluation beyond it, and the short attempt while the other pod waited.
   EXPECT_LE(evaluator_.evaluations(), 12u);
-  Tell(Pod("another", "{operator: Exists}"));
+  Deliver(Pod("another", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("another"));
 }
 
 TEST_F(ExpressionBudgetTest, EachExpressionIsEvaluatedOnceForEachDistinctTaint) {
-  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
+  Deliver(Pod("costly", "{expression: a}, {expression: b}, {expression: c}"));
   EXPECT_GT(Wakes(), 8);
   EXPECT_THAT(Bound(), IsEmpty());
   std::vector<std::string> asked = evaluator_.evaluated();
@@ -163,14 +163,14 @@ TEST_F(ExpressionBudgetTest, EachExpressionIsEvaluatedOnceForEachDistinctTaint) 
 }
 
 TEST_F(ExpressionBudgetTest, ACostlyPodIsPlacedInTheEnd) {
-  Tell(Pod("costly", "{expression: a}, {expression: b}, {expression: 'yes'}"));
+  Deliver(Pod("costly", "{expression: a}, {expression: b}, {expression: 'yes'}"));
   EXPECT_GT(Wakes(), 5);
   EXPECT_THAT(Bound(), ElementsAre("costly"));
 }
 
 TEST_F(ExpressionBudgetTest, APodThatIsDeletedWhileItIsPutOffIsGone) {
   const ObjectPtr pod = Pod("costly", "{expression: a}, {expression: 'yes'}");
-  Tell(pod);
+  Deliver(pod);
   ASSERT_TRUE(Wake());
   scheduler_->Observe(ObjectChanged{pod, nullptr}, {now_, out_});
   Wakes();
@@ -179,7 +179,7 @@ TEST_F(ExpressionBudgetTest, APodThatIsDeletedWhileItIsPutOffIsGone) {
 }
 
 TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
-  Tell(Pod("cheap", "{expression: a}, {operator: Exists}"));
+  Deliver(Pod("cheap", "{expression: a}, {operator: Exists}"));
   Wakes();
   EXPECT_THAT(Bound(), ElementsAre("cheap"));
   EXPECT_THAT(evaluator_.evaluated(), IsEmpty());
@@ -189,15 +189,15 @@ TEST_F(ExpressionBudgetTest, TaintsThatOthersCoverNeedNoEvaluation) {
 class DeviceBudgetTest : public ExpressionBudgetTest {
  protected:
   DeviceBudgetTest() {
-    Tell(NodeFromYaml("gpu", "{allocatable: {pods: '10'}}"));
+    Deliver(NodeFromYaml("gpu", "{allocatable: {pods: '10'}}"));
     std::string devices;
     for (int i = 0; i < 10; ++i) {
       const std::string number = std::to_string(i);
       devices += "{name: d" + number + ", taints: [{key: t" + number + ", effect: NoSchedule}]},";
     }
-    Tell(FromYaml(
+    Deliver(FromYaml(
         "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {}}"));
-    Tell(
+    Deliver(
         FromYaml("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s}, "
                  "spec: {driver: gpu.example.com, nodeName: gpu, pool: {name: p, "
                  "generation: 1, resourceSliceCount: 1}, devices: [" +
@@ -205,23 +205,23 @@ class DeviceBudgetTest : public ExpressionBudgetTest {
   }
   /// A pod that may only go to the node, and its claim.
   void TellPodWithClaim(const std::string& name, const std::string& tolerations) {
-    Tell(FromYaml(
+    Deliver(FromYaml(
         "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: default, "
         "name: " +
         name + ", uid: claim-" + name +
         "}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, allocationMode: "
         "ExactCount, count: 1, tolerations: [" +
         tolerations + "]}}]}}}"));
-    Tell(PodFromYaml(name,
-                     "{schedulerName: default-scheduler, resourceClaims: [{name: c, "
-                     "resourceClaimName: " +
-                         name + "}]}"));
+    Deliver(PodFromYaml(name,
+                        "{schedulerName: default-scheduler, resourceClaims: [{name: c, "
+                        "resourceClaimName: " +
+                            name + "}]}"));
   }
 };
 
 TEST_F(DeviceBudgetTest, OtherPodsGoBeforeOneWhoseDeviceTolerationsCostMuch) {
   TellPodWithClaim("costly", "{expression: a}, {expression: b}, {expression: c}");
-  Tell(Pod("other", "{operator: Exists}"));
+  Deliver(Pod("other", "{operator: Exists}"));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
   EXPECT_GE(evaluator_.evaluations(), 10u);
@@ -243,7 +243,7 @@ class AffinityBudgetTest : public ExpressionBudgetTest {
     scheduler_ = std::make_unique<Scheduler>(std::move(options), metrics_of_this_);
     for (int i = 0; i < 3; ++i) {
       const std::string name = "n" + std::to_string(i);
-      Tell(NodeFromYaml(name, "{allocatable: {pods: '10'}}", "{}", "labels: {zone: a}"));
+      Deliver(NodeFromYaml(name, "{allocatable: {pods: '10'}}", "{}", "labels: {zone: a}"));
     }
     scheduler_->Observe(Synced{}, {now_, out_});
     Wakes();
@@ -265,11 +265,11 @@ class AffinityBudgetTest : public ExpressionBudgetTest {
 };
 
 TEST_F(AffinityBudgetTest, OtherPodsGoBeforeOneWhoseAffinityCostsMuch) {
-  Tell(Costly("costly"));
-  Tell(Pod("other", ""));
+  Deliver(Costly("costly"));
+  Deliver(Pod("other", ""));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
-  Tell(Pod("another", ""));
+  Deliver(Pod("another", ""));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("another"));
   EXPECT_GT(Wakes(), 3);
@@ -288,13 +288,14 @@ TEST_F(AffinityBudgetTest, OtherPodsGoBeforeOneWhoseSpreadConstraintsCostMuch) {
                    ", labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [x" +
                    number + "]}]}},";
   }
-  Tell(NodeFromYaml("n9", "{allocatable: {pods: '10'}}", "{}", "labels: {" + labels + "zone: a}"));
-  Tell(PodFromYaml("costly", "{schedulerName: default-scheduler, topologySpreadConstraints: [" +
-                                 constraints + "]}"));
-  Tell(Pod("other", ""));
+  Deliver(
+      NodeFromYaml("n9", "{allocatable: {pods: '10'}}", "{}", "labels: {" + labels + "zone: a}"));
+  Deliver(PodFromYaml("costly", "{schedulerName: default-scheduler, topologySpreadConstraints: [" +
+                                    constraints + "]}"));
+  Deliver(Pod("other", ""));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("other"));
-  Tell(Pod("another", ""));
+  Deliver(Pod("another", ""));
   ASSERT_TRUE(Wake());
   EXPECT_THAT(Bound(), ElementsAre("another"));
   EXPECT_GT(Wakes(), 3);
@@ -328,10 +329,10 @@ TEST_P(AffinityMemoryTest, MemoryIsLinearInTheNumberOfTerms) {
     const ObjectPtr pod = PodFromYaml(name, affinity + "}");
     const ObjectPtr running = PodFromYaml(name + "-running", affinity + ", nodeName: n1}");
     const std::uint64_t before = AllocatedBytes();
-    Tell(pod);
+    Deliver(pod);
     Wakes();
-    Tell(running);
-    Tell(Pod(name + "-other", "{operator: Exists}"));
+    Deliver(running);
+    Deliver(Pod(name + "-other", "{operator: Exists}"));
     Wakes();
     return AllocatedBytes() - before;
   };

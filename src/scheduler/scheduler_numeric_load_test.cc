@@ -29,7 +29,7 @@ class NumericLoadTest : public SchedulerHarness, public testing::Test {
                                 "{taints: [{key: risk, value: '" + std::to_string(risk) +
                                     "', effect: NoSchedule}, {key: budget, value: '" +
                                     std::to_string(budget) + "', effect: NoExecute}]}");
-    Tell(nodes_[name]);
+    Deliver(nodes_[name]);
   }
   void TellPod(int number) {
     const std::string name = "p" + std::to_string(number);
@@ -39,7 +39,7 @@ class NumericLoadTest : public SchedulerHarness, public testing::Test {
                       std::to_string(50 + number % 10 * 5) +
                       "', effect: NoSchedule}, {key: budget, operator: Gt, value: '" +
                       std::to_string(-5 + number / 10 % 10 * 2) + "', effect: NoExecute}]");
-    Tell(pods_[name]);
+    Deliver(pods_[name]);
   }
   void CheckBinds() {
     for (const std::string& bind : TakeBinds()) {

@@ -20,7 +20,7 @@ using testing::SizeIs;
 class PermitTest : public SchedulerHarness, public testing::Test {
  protected:
   PermitTest() {
-    Tell(Node("a"));
+    Deliver(Node("a"));
     Sync();
     gang_->permit = [this](PodId id, WaitingPods& waiting) {
       waiting_ = &waiting;
@@ -37,7 +37,7 @@ class PermitTest : public SchedulerHarness, public testing::Test {
     gang_->unreserve = note("Gang");
   }
   void Place(const ObjectPtr& pod) {
-    Tell(pod);
+    Deliver(pod);
     RunDue();
   }
 
@@ -70,7 +70,7 @@ TEST_F(PermitTest, AllowedPodsAreBoundAndPostBindIsTold) {
 }
 
 TEST_F(PermitTest, OneThatComesMayLetOthersGo) {
-  Tell(Node("b"));
+  Deliver(Node("b"));
   std::vector<PodId> held;
   gang_->permit = [&](PodId id, WaitingPods& waiting) {
     if (held.empty()) {
@@ -121,7 +121,7 @@ TEST_F(PermitTest, ARejectedPodMakesRoomForOthersAndWaitsForAnEvent) {
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 the others "
                                         "do not come."));
   EXPECT_THAT(TakeBinds(), ElementsAre("second→a"));
-  Tell(Node("b"));  // only Room is interested in nodes
+  Deliver(Node("b"));  // only Room is interested in nodes
   Advance(1s);
   EXPECT_THAT(TakeBinds(), IsEmpty());
 }
@@ -148,12 +148,12 @@ TEST_F(PermitTest, AnErrorIsAFailure) {
 
 TEST_F(PermitTest, APodOrANodeThatGoesEndsTheWait) {
   Place(Pod("web"));
-  TellGone(Pod("web"));
+  DeliverDeleted(Pod("web"));
   EXPECT_THAT(unreserved_, ElementsAre("Gang", "Volumes"));
   EXPECT_FALSE(waiting_->IsWaiting(pod_));
   Place(Pod("second"));
   out_.clear();
-  TellGone(Node("a"));
+  DeliverDeleted(Node("a"));
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: node \"a\" not found"));
   EXPECT_THAT(waiting_->pods(), IsEmpty());
 }

@@ -20,8 +20,8 @@ using testing::SizeIs;
 class SchedulerTest : public SchedulerHarness, public testing::Test {};
 
 TEST_F(SchedulerTest, BindsAPod) {
-  Tell(Node("n"));
-  Tell(Pod("web"));
+  Deliver(Node("n"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→n"));
@@ -36,7 +36,7 @@ TEST_F(SchedulerTest, BindsAPod) {
   EXPECT_EQ(events[0].message, "Successfully assigned default/web to n");
   EXPECT_EQ(events[0].component, "default-scheduler");
   EXPECT_EQ(events[0].regarding.name(), "web");
-  Tell(PodOn("web", "n"));
+  Deliver(PodOn("web", "n"));
   EXPECT_EQ(scheduler_->assumed(), 0U);
   EXPECT_THAT(out_, IsEmpty());
   RunDue();
@@ -45,12 +45,12 @@ TEST_F(SchedulerTest, BindsAPod) {
 }
 
 TEST_F(SchedulerTest, TheInformerMayBeFasterThanTheAnswer) {
-  Tell(Node("n"));
-  Tell(Pod("web"));
+  Deliver(Node("n"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   TakeBinds();
-  Tell(PodOn("web", "n"));
+  Deliver(PodOn("web", "n"));
   EXPECT_THAT(TakeEvents(), IsEmpty());
   Finish(last_binds_[0].id);
   EXPECT_THAT(TakeEvents(), ElementsAre("Scheduled: Successfully assigned default/web to n"));
@@ -60,22 +60,22 @@ TEST_F(SchedulerTest, TheInformerMayBeFasterThanTheAnswer) {
 }
 
 TEST_F(SchedulerTest, PlacesNothingBeforeItKnowsEverything) {
-  Tell(Node("n"));
-  Tell(Pod("web"));
+  Deliver(Node("n"));
+  Deliver(Pod("web"));
   EXPECT_EQ(scheduler_->NextWake(), std::nullopt);
   scheduler_->Wake({now_, out_});
   EXPECT_THAT(out_, IsEmpty());
   // The node is full.
-  Tell(PodOn("other", "n"));
+  Deliver(PodOn("other", "n"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
 }
 
 TEST_F(SchedulerTest, NeverPutsMoreOnANodeThanItHolds) {
-  Tell(Node("a", 2));
-  Tell(Node("b", 3));
-  for (int i = 0; i < 10; ++i) Tell(Pod("p" + std::to_string(i)));
+  Deliver(Node("a", 2));
+  Deliver(Node("b", 3));
+  for (int i = 0; i < 10; ++i) Deliver(Pod("p" + std::to_string(i)));
   Sync();
   RunDue();
   std::multiset<std::string> nodes;
@@ -85,18 +85,18 @@ TEST_F(SchedulerTest, NeverPutsMoreOnANodeThanItHolds) {
 }
 
 TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
-  Tell(Node("a", 2));
-  for (int i = 0; i < 4; ++i) Tell(Pod("p" + std::to_string(i)));
+  Deliver(Node("a", 2));
+  for (int i = 0; i < 4; ++i) Deliver(Pod("p" + std::to_string(i)));
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), SizeIs(2));
   // The first binding succeeded, the second did not. Then the scheduler was killed.
   const std::string bound(last_binds_[0].pod.name());
-  told_["Pod/default/" + bound] = PodOn(bound, "a");
-  const auto known = told_;
-  told_.clear();
+  delivered_["Pod/default/" + bound] = PodOn(bound, "a");
+  const auto known = delivered_;
+  delivered_.clear();
   Start();
-  for (const auto& [key, object] : known) Tell(object);
+  for (const auto& [key, object] : known) Deliver(object);
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), SizeIs(1));
@@ -106,8 +106,8 @@ TEST_F(SchedulerTest, ARestartGoesOnWhereItStood) {
 TEST_F(SchedulerTest, TriesNoMorePodsAtOnceThanItMay) {
   cycles_max_ = 3;
   Start();
-  Tell(Node("n", 10));
-  for (int i = 0; i < 5; ++i) Tell(Pod("p" + std::to_string(i)));
+  Deliver(Node("n", 10));
+  for (int i = 0; i < 5; ++i) Deliver(Pod("p" + std::to_string(i)));
   Sync();
   scheduler_->Wake({now_, out_});
   EXPECT_THAT(TakeBinds(), SizeIs(3));
@@ -117,10 +117,10 @@ TEST_F(SchedulerTest, TriesNoMorePodsAtOnceThanItMay) {
 }
 
 TEST_F(SchedulerTest, SaysWhyNoNodeWillDo) {
-  Tell(Node("a", 0));
-  Tell(Node("b", 0));
+  Deliver(Node("a", 0));
+  Deliver(Node("b", 0));
   const ObjectPtr pod = Pod("web", {}, "generation: 4");
-  Tell(pod);
+  Deliver(pod);
   Sync();
   RunDue();
   const std::string why = "0/2 nodes are available: 2 Too many pods. no help";
@@ -144,16 +144,16 @@ TEST_F(SchedulerTest, SaysWhyNoNodeWillDo) {
 }
 
 TEST_F(SchedulerTest, ARefusedPodIsPlacedWhenSomethingHelps) {
-  Tell(Node("a", 0));
+  Deliver(Node("a", 0));
   const ObjectPtr pod = Pod("web");
-  Tell(pod);
+  Deliver(pod);
   Sync();
   RunDue();
   out_.clear();
-  Tell(Node("a", 0, ", conditions: [{type: Ready, status: 'True'}]"));
+  Deliver(Node("a", 0, ", conditions: [{type: Ready, status: 'True'}]"));
   RunDue();
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Node("a", 1, ", conditions: [{type: Ready, status: 'True'}]"));
+  Deliver(Node("a", 1, ", conditions: [{type: Ready, status: 'True'}]"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
   Finish(last_binds_[0].id);
@@ -161,23 +161,24 @@ TEST_F(SchedulerTest, ARefusedPodIsPlacedWhenSomethingHelps) {
 }
 
 TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
-  Tell(Node("a", 0));
-  Tell(Pod("web"));
+  Deliver(Node("a", 0));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   const auto patches = Take<UpdatePodStatus>();
   ASSERT_THAT(patches, SizeIs(1));
-  Tell(Pod("web", {}, {},
-           "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '" +
-               patches[0].condition->message + "'}]}"));
+  Deliver(
+      Pod("web", {}, {},
+          "{conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '" +
+              patches[0].condition->message + "'}]}"));
   now_ += 1min;
   out_.clear();
-  Tell(PodOn("other", "elsewhere"));
-  TellGone(PodOn("other", "elsewhere"));
+  Deliver(PodOn("other", "elsewhere"));
+  DeliverDeleted(PodOn("other", "elsewhere"));
   RunDue();
   EXPECT_THAT(TakeEvents(), SizeIs(1));
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Node("b", 0));  // the number of nodes changes the message
+  Deliver(Node("b", 0));  // the number of nodes changes the message
   RunDue();
   const auto changed = Take<UpdatePodStatus>();
   ASSERT_THAT(changed, SizeIs(1));
@@ -185,13 +186,13 @@ TEST_F(SchedulerTest, TheSameConditionIsNotWrittenAgain) {
 }
 
 TEST_F(SchedulerTest, WithoutNodesItTriesAgainAfterAWhile) {
-  Tell(Pod("web"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: no nodes available to schedule pods"));
   EXPECT_EQ(Take<UpdatePodStatus>()[0].condition->reason, "Unschedulable");
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.backoff = 1}));
-  Tell(Node("n"));
+  Deliver(Node("n"));
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
   Advance(1s);
@@ -199,8 +200,8 @@ TEST_F(SchedulerTest, WithoutNodesItTriesAgainAfterAWhile) {
 }
 
 TEST_F(SchedulerTest, PodsOfOneClassAreRefusedTogether) {
-  for (int i = 0; i < 20; ++i) Tell(Node("n" + std::to_string(i), 0));
-  for (int i = 0; i < 100; ++i) Tell(Pod("p" + std::to_string(i)));
+  for (int i = 0; i < 20; ++i) Deliver(Node("n" + std::to_string(i), 0));
+  for (int i = 0; i < 100; ++i) Deliver(Pod("p" + std::to_string(i)));
   Sync();
   RunDue();
   EXPECT_LE(room_->judged, 100);  // 20 nodes: placed and explained once, not 100 times
@@ -209,35 +210,35 @@ TEST_F(SchedulerTest, PodsOfOneClassAreRefusedTogether) {
 }
 
 TEST_F(SchedulerTest, APodThatEndsMakesRoom) {
-  Tell(Node("n"));
-  Tell(PodOn("old", "n"));
-  Tell(Pod("web"));
+  Deliver(Node("n"));
+  Deliver(PodOn("old", "n"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeBinds(), IsEmpty());
-  Tell(PodOn("old", "n", "{phase: Succeeded}"));
+  Deliver(PodOn("old", "n", "{phase: Succeeded}"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→n"));
-  TellGone(PodOn("old", "n"));
+  DeliverDeleted(PodOn("old", "n"));
 }
 
 TEST_F(SchedulerTest, LeavesPodsOfOthersAlone) {
-  Tell(Node("n", 2));
-  Tell(PodFromYaml("theirs", "{schedulerName: other}"));
+  Deliver(Node("n", 2));
+  Deliver(PodFromYaml("theirs", "{schedulerName: other}"));
   Sync();
   RunDue();
   EXPECT_THAT(out_, IsEmpty());
   EXPECT_EQ(scheduler_->pending().total(), 0U);
-  Tell(PodFromYaml("theirs", "{schedulerName: other, nodeName: 'n'}"));
-  Tell(Pod("a"));
-  Tell(Pod("b"));
+  Deliver(PodFromYaml("theirs", "{schedulerName: other, nodeName: 'n'}"));
+  Deliver(Pod("a"));
+  Deliver(Pod("b"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("a→n"));  // the other scheduler's binding counts
 }
 
 TEST_F(SchedulerTest, APodThatIsGoingIsNotPlaced) {
-  Tell(Node("n"));
-  Tell(Pod("web", {}, "deletionTimestamp: '2026-01-01T00:00:00Z'"));
+  Deliver(Node("n"));
+  Deliver(Pod("web", {}, "deletionTimestamp: '2026-01-01T00:00:00Z'"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeEvents(),
@@ -247,33 +248,33 @@ TEST_F(SchedulerTest, APodThatIsGoingIsNotPlaced) {
 }
 
 TEST_F(SchedulerTest, APodMadeAnewUnderItsNameIsAnother) {
-  Tell(Node("n", 0));
-  Tell(Pod("web"));
+  Deliver(Node("n", 0));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   out_.clear();
   const ObjectPtr again = FromYaml(
       "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: default, uid: another}\n"
       "spec: {schedulerName: default-scheduler}");
-  Tell(again);
+  Deliver(again);
   RunDue();
   EXPECT_THAT(TakeEvents(), SizeIs(1));
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
 }
 
 TEST_F(SchedulerTest, UnknownKindsArePassedOver) {
-  Tell(Named("ConfigMap", "default", "c", ""));
-  TellGone(Named("ConfigMap", "default", "c", ""));
-  Tell(Named("Namespace", "", "default", ""));
+  Deliver(Named("ConfigMap", "default", "c", ""));
+  DeliverDeleted(Named("ConfigMap", "default", "c", ""));
+  Deliver(Named("Namespace", "", "default", ""));
   EXPECT_EQ(scheduler_->cluster().namespaces.size(), 1U);
-  TellGone(Named("Namespace", "", "default", ""));
+  DeliverDeleted(Named("Namespace", "", "default", ""));
   EXPECT_EQ(scheduler_->cluster().namespaces.size(), 0U);
 }
 
 TEST_F(SchedulerTest, CountsWhatItDoes) {
-  Tell(Node("n"));
-  Tell(Pod("a", "tolerations: [{key: k, operator: Gt, value: '5'}]"));
-  Tell(Pod("b"));
+  Deliver(Node("n"));
+  Deliver(Pod("a", "tolerations: [{key: k, operator: Gt, value: '5'}]"));
+  Deliver(Pod("b"));
   Sync();
   RunDue();
   TakeBinds();

@@ -42,7 +42,7 @@ class ScriptedPlugin final : public Plugin,
     return judge ? judge(node) : Verdict();
   }
   Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
-    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
     return {};
   }
   PostFilterOutcome PostFilter(Framework& /*framework*/, const Attempt& attempt,

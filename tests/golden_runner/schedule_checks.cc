@@ -137,7 +137,7 @@ Mismatch CheckReport(const Report& report, const scheduler::ClusterState& cluste
 Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
   Random random(1);
   for (int i = 0; i < kDraws; ++i) {
-    const scheduler::Placement placement = golden.framework().Place(golden.pod(), random);
+    const scheduler::Placement placement = golden.framework().SchedulePod(golden.pod(), random);
     if (!placement.error.ok()) return "place: " + placement.error.Message();
     if (placement.node == scheduler::kNoNode && report.best.empty()) continue;
     if (std::ranges::find(report.best, placement.node) == report.best.end()) {
@@ -154,7 +154,7 @@ Mismatch CheckPlacement(GoldenCluster& golden, const Report& report) {
 /// be reported.
 Mismatch CheckFailure(GoldenCluster& golden, const Report& report) {
   Random random(1);
-  const scheduler::Placement placement = golden.framework().Place(golden.pod(), random);
+  const scheduler::Placement placement = golden.framework().SchedulePod(golden.pod(), random);
   const bool is_expected = std::ranges::any_of(report.nodes, [&](const Report::Node& node) {
     return node.verdict.code == Code::Error && node.verdict == placement.error;
   });
@@ -185,7 +185,7 @@ Mismatch CheckPostFilter(GoldenCluster& golden, scheduler::Diagnosis& diagnosis,
 Mismatch CheckSchedule(Case& one) {
   GoldenCluster golden(one);
   if (golden.fault()) return golden.fault();
-  const Report report = golden.framework().Examine(golden.pod());
+  const Report report = golden.framework().EvaluateAllNodes(golden.pod());
   if (auto differs = CheckReport(report, golden.cluster(), one.expect)) return differs;
   if (one.expect.Find("error") != nullptr && report.pre_filter.ok()) {
     return CheckFailure(golden, report);

@@ -135,7 +135,7 @@ void SortByStage(const std::vector<FunnelStage>& funnel, std::vector<RefusalReas
 }
 
 std::vector<NodeScore> ScoresOf(ClusterSnapshot& cluster) {
-  const scheduler::Report report = cluster.framework().Examine(cluster.pod());
+  const scheduler::Report report = cluster.framework().EvaluateAllNodes(cluster.pod());
   std::vector<NodeScore> scores;
   for (const scheduler::Report::Node& node : report.nodes) {
     if (!node.verdict.ok()) continue;

@@ -7,6 +7,7 @@
 #include "api/core/pod_phase.h"
 #include "base/assert.h"
 #include "scheduler/dra/devices.h"
+#include "scheduler/limits.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -34,8 +35,8 @@ ClusterState::ClusterState(const match::Rules& rules, const DeviceSettings& devi
 
 ClusterState::~ClusterState() = default;
 
-void ClusterState::Note(const JournalEntry& entry) {
-  journal_.Note(entry);
+void ClusterState::AppendToJournal(const JournalEntry& entry) {
+  journal_.Append(entry);
   journal_.Trim(JournalLimit(slot_limit()));
 }
 
@@ -67,15 +68,15 @@ NodeSlot ClusterState::UpsertNode(const api::Node& node) {
   const api::NodeFeatures features = api::ReadFeatures(node.status.declared_features);
   if (std::exchange(row.declared_features, features) != features) changes |= kFeatures;
   if (images_.Set(slot, node.status.images)) changes |= kImages;
-  if (changes != 0) Note({.slot = slot, .changes = changes});
+  if (changes != 0) AppendToJournal({.slot = slot, .changes = changes});
   if (!change.is_new) return slot;
   if (const auto found = pods_of_missing_nodes_.find(node.metadata.name);
       found != pods_of_missing_nodes_.end()) {
     const std::vector<PodId> pods = std::move(found->second);
     pods_of_missing_nodes_.erase(found);
     for (const PodId id : pods) {
-      pods_[id].is_homeless = false;
-      PlaceOn(id, slot);
+      pods_[id].is_on_missing_node = false;
+      AddToNode(id, slot);
     }
   }
   return slot;
@@ -89,11 +90,11 @@ void ClusterState::RemoveNode(std::string_view name) {
   const std::vector<PodId> pods = row.pods;
   std::vector<PodId> homeless;
   for (const PodId id : pods) {
-    TakeOff(id);
+    RemoveFromNode(id);
     PodRecord& record = pods_[id];
     // Assumed pods are scheduled again. Bound pods belong to the node of that name.
     if (std::exchange(record.is_assumed, false)) continue;
-    record.is_homeless = true;
+    record.is_on_missing_node = true;
     homeless.push_back(id);
   }
   if (!homeless.empty()) pods_of_missing_nodes_.emplace(std::string(name), std::move(homeless));
@@ -103,7 +104,7 @@ void ClusterState::RemoveNode(std::string_view name) {
   unschedulable_.Reset(*slot);
   nominated_nodes_.Reset(*slot);
   index_.Remove(name);
-  Note({.slot = *slot, .changes = kNodeRemoved});
+  AppendToJournal({.slot = *slot, .changes = kNodeRemoved});
 }
 
 const std::string& ClusterState::KeyOf(const api::ObjectMeta& metadata) {
@@ -138,9 +139,9 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
     const NodeSlot node = record.node;
     const NodeSlot nominated = record.nominated;
     if (nominated != kNoNode) SetNominated(id, kNoNode);
-    if (node != kNoNode) TakeOff(id);
+    if (node != kNoNode) RemoveFromNode(id);
     ReleaseClass(std::exchange(record.pod_class, pod_class)->id);
-    if (node != kNoNode) PlaceOn(id, node);
+    if (node != kNoNode) AddToNode(id, node);
     if (nominated != kNoNode) SetNominated(id, nominated);
   } else if (!is_new) {
     ReleaseClass(pod_class->id);  // the record already holds a reference
@@ -152,22 +153,23 @@ PodId ClusterState::UpsertPod(const ObjectPtr& object) {
   record.start_time = StartTime(*pod);
   record.is_terminating = !pod->metadata.deletion_timestamp.empty();
   record.is_preempted = record.is_terminating && IsPreempted(*object);
-  Settle(id, IsPodTerminal(*pod) ? std::string_view() : pod->spec.node_name);
+  AssignToNode(id, IsPodTerminal(*pod) ? std::string_view() : pod->spec.node_name);
   if (record.is_terminating != was_terminating && record.node != kNoNode) {
-    Note({.slot = record.node, .changes = kPodTerminating, .pod_class = record.pod_class->id});
+    AppendToJournal(
+        {.slot = record.node, .changes = kPodTerminating, .pod_class = record.pod_class->id});
   }
   return id;
 }
 
 /// Moves a pod to the node that the server has bound it to.
-void ClusterState::Settle(PodId id, std::string_view node_name) {
+void ClusterState::AssignToNode(PodId id, std::string_view node_name) {
   PodRecord& record = pods_[id];
-  LeaveHomeless(id);
+  RemoveFromMissingNode(id);
   if (node_name.empty()) {
     // Not bound yet, so an assumption is kept. A finished pod frees its node.
     if (record.node != kNoNode && (!record.is_assumed || IsPodTerminal(*record.pod))) {
       record.is_assumed = false;
-      TakeOff(id);
+      RemoveFromNode(id);
     }
     return;
   }
@@ -175,17 +177,17 @@ void ClusterState::Settle(PodId id, std::string_view node_name) {
   record.is_assumed = false;
   const std::optional<NodeSlot> slot = index_.Find(node_name);
   if (slot && record.node == *slot) return;
-  if (record.node != kNoNode) TakeOff(id);
+  if (record.node != kNoNode) RemoveFromNode(id);
   if (slot) {
-    PlaceOn(id, *slot);
+    AddToNode(id, *slot);
   } else {
-    record.is_homeless = true;
+    record.is_on_missing_node = true;
     pods_of_missing_nodes_[std::string(node_name)].push_back(id);
   }
 }
 
-void ClusterState::LeaveHomeless(PodId id) {
-  if (!std::exchange(pods_[id].is_homeless, false)) return;
+void ClusterState::RemoveFromMissingNode(PodId id) {
+  if (!std::exchange(pods_[id].is_on_missing_node, false)) return;
   // Rare, so there is no index from the pod to its list.
   for (auto at = pods_of_missing_nodes_.begin(); at != pods_of_missing_nodes_.end(); ++at) {
     if (std::erase(at->second, id) == 0) continue;
@@ -197,28 +199,28 @@ void ClusterState::LeaveHomeless(PodId id) {
 bool ClusterState::RemovePod(const api::ObjectMeta& metadata) {
   const PodId id = FindPod(metadata);
   if (id == kNoPod) return false;
-  LeaveHomeless(id);
+  RemoveFromMissingNode(id);
   SetNominated(id, kNoNode);
-  if (pods_[id].node != kNoNode) TakeOff(id);
+  if (pods_[id].node != kNoNode) RemoveFromNode(id);
   ReleaseClass(pods_[id].pod_class->id);
   pods_[id] = {};
   pod_keys_.Release(id);
   return true;
 }
 
-void ClusterState::Assume(PodId id, NodeSlot slot) {
+void ClusterState::AssumePod(PodId id, NodeSlot slot) {
   PL_ASSERT(pods_[id].node == kNoNode && live_.Test(slot));
   SetNominated(id, kNoNode);
-  PlaceOn(id, slot);
+  AddToNode(id, slot);
   pods_[id].is_assumed = true;
 }
 
-void ClusterState::Forget(PodId id) {
+void ClusterState::ForgetPod(PodId id) {
   if (!std::exchange(pods_[id].is_assumed, false)) return;
-  TakeOff(id);
+  RemoveFromNode(id);
 }
 
-void ClusterState::Nominate(PodId id, NodeSlot slot) { SetNominated(id, slot); }
+void ClusterState::NominatePod(PodId id, NodeSlot slot) { SetNominated(id, slot); }
 
 void ClusterState::SetNominated(PodId id, NodeSlot slot) {
   PodRecord& record = pods_[id];
@@ -227,31 +229,31 @@ void ClusterState::SetNominated(PodId id, NodeSlot slot) {
     std::vector<PodId>& old = rows_[record.nominated].nominated;
     std::erase(old, id);
     nominated_nodes_.Assign(record.nominated, !old.empty());
-    Note({.slot = record.nominated, .changes = kNominations});
+    AppendToJournal({.slot = record.nominated, .changes = kNominations});
   }
   record.nominated = slot;
   if (slot == kNoNode) return;
   rows_[slot].nominated.push_back(id);
   nominated_nodes_.Set(slot);
-  Note({.slot = slot, .changes = kNominations});
+  AppendToJournal({.slot = slot, .changes = kNominations});
 }
 
-void ClusterState::PlaceOn(PodId id, NodeSlot slot) {
+void ClusterState::AddToNode(PodId id, NodeSlot slot) {
   PodRecord& record = pods_[id];
   record.node = slot;
   rows_[slot].AddPod(id, *record.pod_class);
   if (record.pod_class->has_required_anti_affinity) ++pods_with_anti_affinity_;
   if (record.pod_class->has_pod_affinity) ++pods_with_affinity_;
-  Note({.slot = slot, .changes = kPodAdded, .pod_class = record.pod_class->id});
+  AppendToJournal({.slot = slot, .changes = kPodAdded, .pod_class = record.pod_class->id});
 }
 
-void ClusterState::TakeOff(PodId id) {
+void ClusterState::RemoveFromNode(PodId id) {
   PodRecord& record = pods_[id];
   const NodeSlot slot = std::exchange(record.node, kNoNode);
   rows_[slot].RemovePod(id, *record.pod_class);
   if (record.pod_class->has_required_anti_affinity) --pods_with_anti_affinity_;
   if (record.pod_class->has_pod_affinity) --pods_with_affinity_;
-  Note({.slot = slot, .changes = kPodRemoved, .pod_class = record.pod_class->id});
+  AppendToJournal({.slot = slot, .changes = kPodRemoved, .pod_class = record.pod_class->id});
 }
 
 const PodClass* ClusterState::AcquireClass(const ObjectPtr& object) {

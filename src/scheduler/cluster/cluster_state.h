@@ -36,7 +36,7 @@ struct PodRecord {
   bool is_terminating = false;
   bool is_preempted = false;  // terminating because of preemption
   bool is_assumed = false;
-  bool is_homeless = false;  // bound to a node that does not exist
+  bool is_on_missing_node = false;  // bound to a node that does not exist
 };
 
 /// All known state of the cluster, in the form that plugins read: node rows, pods by class, columns
@@ -93,13 +93,13 @@ class ClusterState {
   }
 
   /// Counts a pending pod on a node before the server has bound it.
-  void Assume(PodId id, NodeSlot slot);
+  void AssumePod(PodId id, NodeSlot slot);
   /// Undoes Assume. No effect if the pod is not assumed, or if its binding is confirmed.
-  void Forget(PodId id);
+  void ForgetPod(PodId id);
   bool IsAssumed(PodId id) const { return pods_[id].is_assumed; }
 
   /// Marks a pending pod as nominated to a node; kNoNode clears the nomination.
-  void Nominate(PodId id, NodeSlot slot);
+  void NominatePod(PodId id, NodeSlot slot);
 
   const PodClass& pod_class(ClassId id) const { return *classes_[id].described; }
   /// Returns null if no class has this id now.
@@ -153,18 +153,16 @@ class ClusterState {
     std::uint64_t idle_since = 0;  // release counter when it became unused
   };
 
-  static constexpr std::size_t kIdleClassesMax = 1024;
-
   const std::string& KeyOf(const api::ObjectMeta& metadata);
   const PodClass* AcquireClass(const ObjectPtr& object);
   void ReleaseClass(ClassId id);
   void ForgetIdleClass();
-  void Settle(PodId id, std::string_view node_name);
-  void PlaceOn(PodId id, NodeSlot slot);
-  void TakeOff(PodId id);
-  void LeaveHomeless(PodId id);
+  void AssignToNode(PodId id, std::string_view node_name);
+  void AddToNode(PodId id, NodeSlot slot);
+  void RemoveFromNode(PodId id);
+  void RemoveFromMissingNode(PodId id);
   void SetNominated(PodId id, NodeSlot slot);
-  void Note(const JournalEntry& entry);
+  void AppendToJournal(const JournalEntry& entry);
 
   match::Rules rules_;
   match::MatchIndex index_;

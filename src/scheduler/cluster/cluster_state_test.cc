@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/limits.h"
 #include "scheduler/objects_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -80,13 +81,13 @@ TEST_F(ClusterStateTest, PodsWaitForTheirNode) {
 TEST_F(ClusterStateTest, AnAssumptionStandsUntilItIsConfirmedOrForgotten) {
   const NodeSlot slot = AddNode("n");
   const PodId id = cluster_.UpsertPod(Pod("p"));
-  cluster_.Assume(id, slot);
+  cluster_.AssumePod(id, slot);
   EXPECT_TRUE(cluster_.IsAssumed(id));
   cluster_.UpsertPod(Pod("p", "", "Pending", "annotations: {seen: 'yes'}"));
   EXPECT_EQ(cluster_.pod(id).node, slot);
   cluster_.UpsertPod(Pod("p", "n"));
   EXPECT_FALSE(cluster_.IsAssumed(id));
-  cluster_.Forget(id);
+  cluster_.ForgetPod(id);
   EXPECT_EQ(cluster_.pod(id).node, slot) << "what the server has bound is not forgotten";
   EXPECT_EQ(cluster_.row(slot).requested.milli_cpu, 1000);
 }
@@ -94,10 +95,10 @@ TEST_F(ClusterStateTest, AnAssumptionStandsUntilItIsConfirmedOrForgotten) {
 TEST_F(ClusterStateTest, AForgottenAssumptionFreesTheNode) {
   const NodeSlot slot = AddNode("n");
   const PodId id = cluster_.UpsertPod(Pod("p"));
-  cluster_.Assume(id, slot);
-  cluster_.Forget(id);
+  cluster_.AssumePod(id, slot);
+  cluster_.ForgetPod(id);
   EXPECT_EQ(cluster_.row(slot).requested.milli_cpu, 0);
-  cluster_.Assume(id, slot);
+  cluster_.AssumePod(id, slot);
   cluster_.RemoveNode("n");
   EXPECT_FALSE(cluster_.IsAssumed(id));
   EXPECT_THAT(cluster_.row(AddNode("n")).pods, IsEmpty());
@@ -107,7 +108,7 @@ TEST_F(ClusterStateTest, TheServerMayBindElsewhere) {
   const NodeSlot here = AddNode("here");
   const NodeSlot there = AddNode("there");
   const PodId id = cluster_.UpsertPod(Pod("p"));
-  cluster_.Assume(id, here);
+  cluster_.AssumePod(id, here);
   cluster_.UpsertPod(Pod("p", "there"));
   EXPECT_EQ(cluster_.pod(id).node, there);
   EXPECT_THAT(cluster_.row(here).pods, IsEmpty());
@@ -116,7 +117,7 @@ TEST_F(ClusterStateTest, TheServerMayBindElsewhere) {
 TEST_F(ClusterStateTest, NominationsAreKeptByNode) {
   const NodeSlot slot = AddNode("n");
   const PodId id = cluster_.UpsertPod(Pod("p"));
-  cluster_.Nominate(id, slot);
+  cluster_.NominatePod(id, slot);
   EXPECT_THAT(cluster_.row(slot).nominated, ElementsAre(id));
   EXPECT_TRUE(cluster_.nominated_nodes().Test(slot));
   cluster_.UpsertPod(Pod("p", "n"));
@@ -181,6 +182,18 @@ TEST_F(ClusterStateTest, ClassesAreKeptForPodsToComeUpToABound) {
     cluster_.RemovePod(cluster_.pod(id).pod->metadata);
   }
   EXPECT_LT(cluster_.class_limit(), 1100U);
+}
+
+TEST_F(ClusterStateTest, KeepsOnlySoManyClassesWithoutPods) {
+  std::vector<ClassId> classes;
+  for (std::size_t i = 0; i <= kIdleClassesMax; ++i) {
+    const ObjectPtr pod = PodFromYaml("p", "{priority: " + std::to_string(i) + "}");
+    classes.push_back(cluster_.pod(cluster_.UpsertPod(pod)).pod_class->id);
+    EXPECT_NE(cluster_.FindClass(classes.front()), nullptr);
+    cluster_.RemovePod(pod->metadata());
+  }
+  EXPECT_EQ(cluster_.FindClass(classes.front()), nullptr) << "the oldest is dropped";
+  EXPECT_NE(cluster_.FindClass(classes.back()), nullptr);
 }
 
 }  // namespace

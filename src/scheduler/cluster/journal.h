@@ -46,7 +46,7 @@ class Journal {
  public:
   using Position = std::uint64_t;
 
-  void Note(const JournalEntry& entry) { entries_.push_back(entry); }
+  void Append(const JournalEntry& entry) { entries_.push_back(entry); }
   Position end() const { return base_ + entries_.size(); }
   /// Returns the entries after `position`, or nullopt if some of them were dropped.
   std::optional<std::span<const JournalEntry>> Since(Position position) const {

@@ -8,9 +8,9 @@ namespace {
 TEST(JournalTest, GivesWhatCameAfterAPosition) {
   Journal journal;
   const Journal::Position start = journal.end();
-  journal.Note({.slot = 1, .changes = kTaints});
+  journal.Append({.slot = 1, .changes = kTaints});
   const Journal::Position middle = journal.end();
-  journal.Note({.slot = 2, .changes = kLabels});
+  journal.Append({.slot = 2, .changes = kLabels});
   ASSERT_TRUE(journal.Since(start).has_value());
   EXPECT_EQ(journal.Since(start).value().size(), 2U);
   EXPECT_EQ(journal.Since(middle).value().size(), 1U);
@@ -22,7 +22,7 @@ TEST(JournalTest, ForgetsTheOlderHalf) {
   Journal journal;
   const Journal::Position start = journal.end();
   for (NodeSlot slot = 0; slot < 11; ++slot) {
-    journal.Note({.slot = slot, .changes = kTaints});
+    journal.Append({.slot = slot, .changes = kTaints});
     journal.Trim(10);
   }
   EXPECT_FALSE(journal.Since(start).has_value());

@@ -122,11 +122,11 @@ bool AllocatedClaim::IsAvailable(const ClusterState& cluster, NodeSlot node) con
   return !nodes_ || nodes_->Match({cluster.node_name(node), cluster.index().Labels(node)}).matched;
 }
 
-void AllocatedClaim::Keep(ClusterState& cluster, Bitmap& nodes) const {
+void AllocatedClaim::FilterNodes(ClusterState& cluster, Bitmap& nodes) const {
   if (is_nowhere_) {
     nodes.Fill(false);
   } else if (nodes_) {
-    NodeCondition::Of(*claim_->allocation->node_selector).Keep(cluster.index(), nodes);
+    NodeCondition::Of(*claim_->allocation->node_selector).FilterNodes(cluster.index(), nodes);
   }
 }
 

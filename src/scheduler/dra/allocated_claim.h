@@ -27,7 +27,7 @@ class AllocatedClaim {
   const ObjectPtr& object() const { return object_; }
   bool IsAvailable(const ClusterState& cluster, NodeSlot node) const;
   /// Removes the nodes on which the claim is not available.
-  void Keep(ClusterState& cluster, Bitmap& nodes) const;
+  void FilterNodes(ClusterState& cluster, Bitmap& nodes) const;
   /// Taint that keeps other pods from using the claim, as `key: value`; empty if there is none.
   const std::string& taint() const { return taint_; }
   /// Returns true if no pod but this one uses the claim. It may then be deallocated.

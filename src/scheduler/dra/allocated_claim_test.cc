@@ -29,7 +29,7 @@ class AllocatedClaimTest : public testing::Test {
     const auto made = AllocatedClaim::Make(cluster_, claim, "uid-default-p");
     if (!made) return made.error().message;
     Bitmap kept = cluster_.nodes();
-    made->Keep(cluster_, kept);
+    made->FilterNodes(cluster_, kept);
     std::string names;
     cluster_.nodes().ForEach([&](std::size_t i) {
       const auto slot = static_cast<NodeSlot>(i);

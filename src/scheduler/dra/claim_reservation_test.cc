@@ -30,7 +30,7 @@ class ClaimReservationTest : public testing::Test {
     Put(cluster_, claim, known_);
     known_ = claim;
   }
-  void TellGone() {
+  void DeliverDeleted() {
     devices().Observe({.old_object = known_, .new_object = nullptr});
     known_.reset();
   }
@@ -110,7 +110,7 @@ TEST_F(ClaimReservationTest, AReservedClaimIsLeftAsItIs) {
 
 TEST_F(ClaimReservationTest, SaysWhatHappenedMeanwhile) {
   ClaimReservation gone = Reserve();
-  TellGone();
+  DeliverDeleted();
   EXPECT_EQ(Continue(gone).verdict.Message(), "claim default/c got deleted in the meantime");
   Tell(ClaimFromYaml("c"));
   ClaimReservation going = Reserve();
@@ -136,7 +136,7 @@ TEST_F(ClaimReservationTest, WhatNobodyKnowsIsWrittenAgain) {
   const Error refused{.reason = Reason::Invalid, .message = "it is immutable"};
   EXPECT_EQ(reservation.WritesFailed(devices(), refused),
             Verdict::Of(Code::Error, "it is immutable"));
-  TellGone();
+  DeliverDeleted();
   EXPECT_EQ(reservation.WritesFailed(devices(), refused),
             Verdict::Of(Code::Error, "claim default/c got deleted in the meantime"));
 }

@@ -36,7 +36,7 @@ const dra::ClaimSet& ClaimsState::SetFor(dra::Allocator& allocator, const Lacks&
   return at->second;
 }
 
-void ClaimsState::Keep(ClusterState& cluster, Bitmap& nodes) const {
+void ClaimsState::FilterNodes(ClusterState& cluster, Bitmap& nodes) const {
   fault.reset();
   dra::Allocator& allocator = cluster.devices().allocator();
   if (extended.empty()) {

@@ -28,7 +28,7 @@ class ClaimsState final : public PluginState {
   /// Returns the requests of `extended` that such a node does not provide itself.
   std::vector<ExtendedRequest> ExtendedOn(const Allocatable& node) const;
   /// Removes the nodes that cannot satisfy the claims, and sets `fault`.
-  void Keep(ClusterState& cluster, Bitmap& nodes) const;
+  void FilterNodes(ClusterState& cluster, Bitmap& nodes) const;
   /// Temporary uid of the claim for extended resources.
   std::string ExtendedUid() const { return "extended-resources-of-" + std::string(pod->uid); }
 

@@ -35,7 +35,7 @@ class ClaimsStateTest : public testing::Test {
   }
   std::string Kept() {
     Bitmap nodes = cluster_.nodes();
-    state_.Keep(cluster_, nodes);
+    state_.FilterNodes(cluster_, nodes);
     std::string names;
     nodes.ForEach([&](std::size_t i) {
       names.append(cluster_.node_name(static_cast<NodeSlot>(i))).append(" ");

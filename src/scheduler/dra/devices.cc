@@ -17,7 +17,7 @@ EventActions ActionOf(const api::ObjectChanged& change) {
   return !change.old_object ? kAdd : !change.new_object ? kDelete : kUpdateOther;
 }
 
-void Keep(ObjectTable& table, const api::ObjectChanged& change) {
+void UpdateTable(ObjectTable& table, const api::ObjectChanged& change) {
   if (change.new_object != nullptr) {
     table.Put(change.new_object);
   } else {
@@ -70,7 +70,7 @@ std::optional<Devices::DeviceEvent> Devices::Observe(const api::ObjectChanged& c
   allocator_.Observe(changes);
   allocator_.Observe(change);
   if (object.As<api::DeviceClass>() != nullptr) {
-    Keep(classes_, change);
+    UpdateTable(classes_, change);
     NameResources();
     return DeviceEvent{EventResource::DeviceClass, ActionOf(change)};
   }
@@ -84,7 +84,7 @@ std::optional<Devices::DeviceEvent> Devices::Observe(const api::ObjectChanged& c
 }
 
 std::optional<Devices::DeviceEvent> Devices::OnClaim(const api::ObjectChanged& change) {
-  Keep(claims_, change);
+  UpdateTable(claims_, change);
   const api::Object* const before = change.old_object.get();
   const api::Object* const after = change.new_object.get();
   const auto allocation_of = [](const api::Object& claim) {

@@ -43,8 +43,8 @@ class Refusals {
   }
 
  private:
-  void Count(std::size_t place, std::size_t slot) {
-    Diagnosis::Refusal& refusal = diagnosis_.refusals[place];
+  void Count(std::size_t index, std::size_t slot) {
+    Diagnosis::Refusal& refusal = diagnosis_.refusals[index];
     ++refusal.nodes;
     refusal.which.Set(slot);
   }
@@ -52,7 +52,7 @@ class Refusals {
     key_.assign(verdict.plugin);
     key_ += static_cast<char>(verdict.code);
     for (const std::string& reason : verdict.reasons) key_.append(reason) += '\0';
-    const auto [at, is_new] = places_.try_emplace(key_, diagnosis_.refusals.size());
+    const auto [at, is_new] = indices_.try_emplace(key_, diagnosis_.refusals.size());
     if (is_new) diagnosis_.refusals.push_back({std::move(verdict), 0, Bitmap(slot_limit_)});
     return at->second;
   }
@@ -64,7 +64,7 @@ class Refusals {
   std::size_t last_of_group_ = 0;
   boost::unordered_flat_map<std::uint32_t, std::size_t> groups_;  // index in diagnosis_.refusals
   std::string key_;
-  boost::unordered_flat_map<std::string, std::size_t> places_;  // index in diagnosis_.refusals
+  boost::unordered_flat_map<std::string, std::size_t> indices_;  // index in diagnosis_.refusals
 };
 
 void AddName(std::vector<std::string_view>& names, std::string_view name) {
@@ -118,9 +118,9 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
     Verdict verdict = Judge(attempt, attempt.filter_states, cluster_.view(slot));
     if (!verdict.ok()) refusals.Add(std::move(verdict), i);
   });
-  for (const auto& [plugin, place, name] : At<FilterPlugin>()) {
-    if (attempt.filters[place] == 0) continue;
-    const PluginState* const state = attempt.filter_states[place].get();
+  for (const auto& [plugin, index, name] : At<FilterPlugin>()) {
+    if (attempt.filters[index] == 0) continue;
+    const PluginState* const state = attempt.filter_states[index].get();
     Bitmap fallen = nodes;
     plugin->Filter(state, nodes);
     fallen.AndNot(nodes);
@@ -138,9 +138,9 @@ Diagnosis Framework::Explain(const Attempt& attempt) {
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     NamePlugins(diagnosis, refusal.verdict);
   }
-  for (const auto& [plugin, place, name] : At<DiagnosisPlugin>()) {
-    if (attempt.filters[place] == 0) continue;
-    plugin->AddDetails(attempt.filter_states[place].get(), diagnosis);
+  for (const auto& [plugin, index, name] : At<DiagnosisPlugin>()) {
+    if (attempt.filters[index] == 0) continue;
+    plugin->AddDetails(attempt.filter_states[index].get(), diagnosis);
   }
   return diagnosis;
 }

@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
-#include "scheduler/framework/board.h"
-#include "scheduler/framework/board_cache.h"
+#include "scheduler/framework/node_ranking.h"
+#include "scheduler/framework/node_ranking_cache.h"
 #include "scheduler/framework/scoring.h"
 
 namespace plimsoll::scheduler {
@@ -59,7 +59,7 @@ bool Narrow(Attempt& attempt, const std::vector<NodeSlot>& nodes, std::string_vi
   return attempt.narrowed_by.size() == 1 || attempt.narrowed->Any();
 }
 
-bool FitsBoard(const std::vector<EnabledPlugin>& plugins) {
+bool FitsRanking(const std::vector<EnabledPlugin>& plugins) {
   std::int64_t weights = 0;
   for (const EnabledPlugin& enabled : plugins) {
     if (!enabled.IsEnabledAt(kScore)) continue;
@@ -80,7 +80,7 @@ void FillList(const std::vector<EnabledPlugin>& plugins, std::vector<PluginAt<Ba
   }
   constexpr auto kRank = static_cast<std::size_t>(std::countr_zero(std::uint16_t{Base::kPoint}));
   std::ranges::stable_sort(
-      list, {}, [&](const PluginAt<Base>& one) { return plugins[one.place].ranks[kRank]; });
+      list, {}, [&](const PluginAt<Base>& one) { return plugins[one.index].ranks[kRank]; });
 }
 
 }  // namespace
@@ -91,12 +91,12 @@ Framework::Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins,
       plugins_(std::move(plugins)),
       lists_(MakeLists(plugins_)),
       options_(std::move(options)),
-      boards_(std::make_unique<BoardCache>(cluster_, plugins_)),
-      is_board_wide_enough_(FitsBoard(plugins_)),
+      rankings_(std::make_unique<NodeRankingCache>(cluster_, plugins_)),
+      can_rank_(FitsRanking(plugins_)),
       sample_order_(cluster_) {
-  for (const auto& one : At<PreFilterPlugin>()) begin_order_.push_back(one.place);
+  for (const auto& one : At<PreFilterPlugin>()) begin_order_.push_back(one.index);
   for (const auto& one : At<FilterPlugin>()) {
-    if (!plugins_[one.place].IsEnabledAt(kPreFilter)) begin_order_.push_back(one.place);
+    if (!plugins_[one.index].IsEnabledAt(kPreFilter)) begin_order_.push_back(one.index);
   }
 }
 
@@ -108,10 +108,10 @@ Framework::Lists Framework::MakeLists(const std::vector<EnabledPlugin>& plugins)
   return lists;
 }
 
-void Framework::Forget(const PodClass& pod_class) { boards_->Forget(pod_class); }
+void Framework::Forget(const PodClass& pod_class) { rankings_->Forget(pod_class); }
 
 Verdict Framework::PreEnqueue(const api::Object& pod) const {
-  for (const auto& [plugin, place, name] : At<PreEnqueuePlugin>()) {
+  for (const auto& [plugin, index, name] : At<PreEnqueuePlugin>()) {
     Verdict verdict = plugin->PreEnqueue(pod);
     if (verdict.ok()) continue;
     verdict.plugin = name;
@@ -128,17 +128,29 @@ bool Framework::Prepare(const PodUnderTest& pod, WorkBudget& budget) {
 
 Attempt Framework::Begin(const PodUnderTest& pod) { return Begin(pod, nullptr); }
 
-Attempt Framework::Begin(const PodUnderTest& pod, const Board* board) {
+Attempt Framework::Begin(const PodUnderTest& pod, const NodeRanking* ranking) {
   Attempt attempt{.pod = pod};
-  attempt.skipped.reserve(plugins_.size());
   attempt.filter_states.resize(plugins_.size());
   attempt.filters.resize(plugins_.size());
   for (const std::uint16_t i : begin_order_) {
     const EnabledPlugin& plugin = plugins_[i];
-    const bool is_kept = board != nullptr && board->Keeps(i);
+    if (ranking != nullptr && ranking->Filters(i)) {
+      // A valid ranking has no other verdicts than these two, and no narrowed nodes.
+      const PreFilterOutcome& cached = ranking->pre_filter(i);
+      if (cached.verdict.code == Code::Skip) continue;
+      attempt.filter_states[i] = cached.state;
+      attempt.filters[i] = 1;
+      continue;
+    }
     PreFilterOutcome outcome =
-        is_kept ? board->pre_filter(i)
-                : Timed(plugin.name(), kPreFilter, [&] { return plugin.BeginFilter(pod); });
+        Timed(plugin.name(), kPreFilter, [&] { return plugin.BeginFilter(pod); });
+    if (outcome.verdict.code == Code::Skip) {
+      // Only explanations name the skipped plugins, and those use no ranking.
+      if (ranking == nullptr && plugin.pre_filter != nullptr) {
+        attempt.skipped.push_back(plugin.name());
+      }
+      continue;
+    }
     if (!RecordPreFilter(attempt, i, std::move(outcome))) break;
   }
   return attempt;
@@ -149,10 +161,8 @@ bool Framework::RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcom
   outcome.verdict.plugin = name;
   switch (outcome.verdict.code) {
     case Code::Success:
+    case Code::Skip:  // Begin does not record it
       break;
-    case Code::Skip:
-      if (plugins_[i].pre_filter != nullptr) attempt.skipped.push_back(name);
-      return true;
     case Code::Unschedulable:
       // Still run the other plugins: preemption may help and needs their states.
       attempt.pre_filter = std::move(outcome.verdict);
@@ -180,16 +190,16 @@ bool Framework::RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcom
 Verdict Framework::RunFilters(const Attempt& attempt, const States& states,
                               const NodeView& node) const {
   for (const auto& filter : At<FilterPlugin>()) {
-    if (attempt.filters[filter.place] == 0) continue;
-    Verdict verdict = JudgeBy(filter.place, states[filter.place].get(), node);
+    if (attempt.filters[filter.index] == 0) continue;
+    Verdict verdict = JudgeBy(filter.index, states[filter.index].get(), node);
     if (!verdict.ok()) return verdict;
   }
   return {};
 }
 
-Verdict Framework::JudgeBy(std::size_t place, const PluginState* state,
+Verdict Framework::JudgeBy(std::size_t index, const PluginState* state,
                            const NodeView& node) const {
-  return NameFilter(plugins_[place].filter->Judge(state, node), plugins_[place].name());
+  return NameFilter(plugins_[index].filter->Judge(state, node), plugins_[index].name());
 }
 
 Verdict Framework::NameFilter(Verdict verdict, std::string_view plugin) {
@@ -240,15 +250,15 @@ std::vector<std::shared_ptr<PluginState>> Framework::CloneStates(const Attempt& 
 
 void Framework::AddPod(const Attempt& attempt, const States& states, PodId pod,
                        const NodeView& node) const {
-  for (const auto& [plugin, place, name] : At<PreFilterExtensions>()) {
-    if (attempt.filters[place] != 0) plugin->AddPod(states[place].get(), pod, node);
+  for (const auto& [plugin, index, name] : At<PreFilterExtensions>()) {
+    if (attempt.filters[index] != 0) plugin->AddPod(states[index].get(), pod, node);
   }
 }
 
 void Framework::RemovePod(const Attempt& attempt, const States& states, PodId pod,
                           const NodeView& node) const {
-  for (const auto& [plugin, place, name] : At<PreFilterExtensions>()) {
-    if (attempt.filters[place] != 0) plugin->RemovePod(states[place].get(), pod, node);
+  for (const auto& [plugin, index, name] : At<PreFilterExtensions>()) {
+    if (attempt.filters[index] != 0) plugin->RemovePod(states[index].get(), pod, node);
   }
 }
 

@@ -19,32 +19,32 @@
 
 namespace plimsoll::scheduler {
 
-class Board;
-class BoardCache;
+class NodeRanking;
+class NodeRankingCache;
 
 /// A plugin at an extension point of a profile. `Base` is the point's base class.
 template <class Base>
 struct PluginAt {
   Base* plugin;
-  std::uint16_t place;  // index in Framework::plugins()
+  std::uint16_t index;  // index in Framework::plugins()
   std::string_view name;
 };
 
 struct FrameworkOptions {
   std::string profile = "default-scheduler";
   int percentage_of_nodes_to_score = 100;  // 0: adaptive, like upstream's default
-  /// Monotonic clock for `PlaceTimes`. Null: nothing is timed.
+  /// Monotonic clock for `PlacementTimes`. Null: nothing is timed.
   std::function<Duration()> stopwatch;
 };
 
 /// Durations of the steps of a placement; unset for steps that did not run.
-struct PlaceTimes {
+struct PlacementTimes {
   std::optional<Duration> pre_filter;
   std::optional<Duration> filter;
   std::optional<Duration> score;
 };
 
-/// Intermediate results of one pod's attempt. Vectors are indexed by the plugin's place in the
+/// Intermediate results of one pod's attempt. Vectors are indexed by the plugin's index in the
 /// profile.
 struct Attempt {
   PodUnderTest pod;
@@ -89,7 +89,7 @@ struct Placement {
   std::size_t evaluated = 0;             // number of nodes that were filtered
   Verdict error;                         // Code::Error: the attempt failed, not the pod's fault
   ExtensionPoint error_point = kFilter;  // extension point that failed
-  PlaceTimes times;
+  PlacementTimes times;
 };
 
 /// Receives the durations of plugin calls.
@@ -101,7 +101,7 @@ class PluginObserver {
 };
 
 /// A running profile. Finds the best node for a pod, using results that are cached per class of
-/// pods (Board). Computes all other queries without a cache.
+/// pods (NodeRanking). Computes all other queries without a cache.
 class Framework {
  public:
   Framework(ClusterState& cluster, std::vector<EnabledPlugin> plugins, FrameworkOptions options);
@@ -138,7 +138,7 @@ class Framework {
 
   /// Fast path: returns the best of all nodes (or of a sample), ties broken by `random`. A pod gets
   /// the node that it is nominated to if it fits.
-  Placement Place(const PodUnderTest& pod, Random& random);
+  Placement SchedulePod(const PodUnderTest& pod, Random& random);
 
   /// Returns true if a filter of the attempt depends on more than the class and one node.
   bool HasClusterFilter(const Attempt& attempt) const;
@@ -152,7 +152,7 @@ class Framework {
   PostFilterOutcome PostFilter(const Attempt& attempt, const Diagnosis& diagnosis, Random& random);
 
   /// Computes the result of Place without the fast path.
-  Report Examine(const PodUnderTest& pod);
+  Report EvaluateAllNodes(const PodUnderTest& pod);
 
   /// Runs the filters on one node, also with the pods of at least equal priority that are nominated
   /// to it. Returns the first refusal. `node` may be a modified row; `states` are then clones of
@@ -178,13 +178,13 @@ class Framework {
 
   static Lists MakeLists(const std::vector<EnabledPlugin>& plugins);
 
-  /// Runs PreFilter, using the results that the board has cached.
-  Attempt Begin(const PodUnderTest& pod, const Board* board);
+  /// Runs PreFilter, using the results that the ranking has cached.
+  Attempt Begin(const PodUnderTest& pod, const NodeRanking* ranking);
   /// Records one PreFilter result. Returns false if the remaining plugins need not run.
   bool RecordPreFilter(Attempt& attempt, std::size_t i, PreFilterOutcome outcome) const;
   Verdict RunFilters(const Attempt& attempt, const States& states, const NodeView& node) const;
   /// Runs one filter on one node.
-  Verdict JudgeBy(std::size_t place, const PluginState* state, const NodeView& node) const;
+  Verdict JudgeBy(std::size_t index, const PluginState* state, const NodeView& node) const;
   /// Names the plugin in a filter's verdict.
   static Verdict NameFilter(Verdict verdict, std::string_view plugin);
   /// Returns true if a nominated pod counts as present when `pod` is tried.
@@ -192,11 +192,11 @@ class Framework {
   /// Returns true if such a pod is nominated to the node.
   bool IsContended(NodeSlot slot, const PodUnderTest& pod) const;
   NodeSlot NominatedNode(const PodUnderTest& pod) const;
-  /// Returns the up-to-date board of the class; null if the class cannot use one.
-  Board* BoardFor(const PodUnderTest& pod);
+  /// Returns the up-to-date ranking of the class; null if the class cannot use one.
+  NodeRanking* RankingFor(const PodUnderTest& pod);
   /// Keeps the nodes that the filters accept: those that are node-scoped, or the others. Returns an
   /// error if a filter failed on some node.
-  Verdict KeepAccepted(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const;
+  Verdict FilterNodes(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const;
   /// Removes the nodes that do not pass together with the pods nominated to them.
   void JudgeContended(const Attempt& attempt, Bitmap& nodes);
   /// Returns the result of `call`, which is a verdict or has one, and reports its duration.
@@ -215,17 +215,18 @@ class Framework {
   }
   /// Returns the time since the last call; nullopt without a stopwatch.
   std::optional<Duration> Lap();
-  /// Reports the durations of the plugins whose results the board caches.
-  void ReportBoardTimes(ExtensionPoint point, const Attempt& attempt, const Board& board) const;
-  Placement PlaceByBoard(const Attempt& attempt, Board& board, Random& random);
-  Placement PlacePlainly(const Attempt& attempt, Random& random);
+  /// Reports the durations of the plugins whose results the ranking caches.
+  void ReportRankingTimes(ExtensionPoint point, const Attempt& attempt,
+                          const NodeRanking& ranking) const;
+  Placement SelectFromRanking(const Attempt& attempt, NodeRanking& ranking, Random& random);
+  Placement SelectFromAllNodes(const Attempt& attempt, Random& random);
   /// Keeps as many feasible nodes as the profile wants. Returns the number of candidates that had
   /// to be checked. Starts where the last sample ended.
   std::size_t Sample(const Bitmap& candidates, Bitmap& feasible);
   PreScoreOutcome RunPreScore(std::size_t i, const Attempt& attempt, const Bitmap& feasible);
   /// A score plugin that must run, with its PreScore state.
   struct OpenScore {
-    std::size_t place;
+    std::size_t index;
     std::shared_ptr<PluginState> state;
   };
   /// Collects the score plugins, with or without those that are node-scoped. Stops at the first
@@ -240,16 +241,19 @@ class Framework {
   Lists lists_;
   std::vector<std::uint16_t> begin_order_;  // PreFilter plugins, then those with only Filter
   FrameworkOptions options_;
-  std::unique_ptr<BoardCache> boards_;
-  bool is_board_wide_enough_;  // true if the sum of all weights fits a board's totals
+  std::unique_ptr<NodeRankingCache> rankings_;
+  bool can_rank_;  // true if the sum of all weights fits a ranking's totals
   NodeOrder sample_order_;
   std::size_t next_start_ = 0;  // start of the next sample, in sample_order_
   PluginObserver* observer_ = nullptr;
   Duration lap_ = Duration::zero();
-  PluginTimes board_times_;  // durations of this attempt, if there is an observer
+  PluginTimes ranking_times_;  // durations of this attempt, if there is an observer
   Bitmap feasible_;
   std::vector<std::int64_t> scores_;
   std::vector<std::int64_t> totals_;
 };
+
+/// The profiles of a scheduler, in the order of its options.
+using Profiles = std::vector<std::unique_ptr<Framework>>;
 
 }  // namespace plimsoll::scheduler

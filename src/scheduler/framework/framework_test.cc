@@ -69,7 +69,7 @@ class FrameworkTest : public testing::Test {
   std::set<std::string> Draw(PodId id, int draws = 50) {
     std::set<std::string> names;
     for (int i = 0; i < draws; ++i) {
-      const NodeSlot slot = framework().Place(Test(id), random_).node;
+      const NodeSlot slot = framework().SchedulePod(Test(id), random_).node;
       names.insert(slot == kNoNode ? "none" : std::string(cluster_.node_name(slot)));
     }
     return names;
@@ -110,7 +110,7 @@ TEST_F(FrameworkTest, AnUnresolvablePreFilterEndsTheAttempt) {
   EXPECT_EQ(attempt.pre_filter.plugin, "B");
   EXPECT_THAT(attempt.skipped, ElementsAre("A"));
   EXPECT_EQ(last.pre_filters, 0);
-  EXPECT_EQ(framework().Place(Test(pod), random_).node, kNoNode);
+  EXPECT_EQ(framework().SchedulePod(Test(pod), random_).node, kNoNode);
   const Diagnosis diagnosis = framework().Explain(Test(pod));
   EXPECT_EQ(diagnosis.FilterMessage(), "0/1 nodes are available: no claim.");
   EXPECT_THAT(diagnosis.unschedulable_plugins, ElementsAre("B"));
@@ -132,7 +132,7 @@ TEST_F(FrameworkTest, AFailedPreFilterIsAnErrorOfTheAttempt) {
   };
   AddNode("a");
   const PodId pod = AddPod("p");
-  const Placement placement = framework().Place(Test(pod), random_);
+  const Placement placement = framework().SchedulePod(Test(pod), random_);
   EXPECT_EQ(placement.error.Message(), "running PreFilter plugin \"A\": out of luck");
   EXPECT_EQ(framework().Explain(Test(pod)).error, placement.error);
 }
@@ -151,7 +151,7 @@ TEST_F(FrameworkTest, NodesThatPreFilterLeavesOutAreToldApart) {
   EXPECT_EQ(diagnosis.FilterMessage(),
             "0/3 nodes are available: 1 Full, 2 node(s) didn't satisfy plugin(s) [Narrow].");
   EXPECT_THAT(diagnosis.unschedulable_plugins, ElementsAre("Narrow", "Room"));
-  const Report report = framework().Examine(Test(pod));
+  const Report report = framework().EvaluateAllNodes(Test(pod));
   EXPECT_THAT(*report.narrowed, ElementsAre(1));
   EXPECT_TRUE(report.nodes[0].is_excluded);
   EXPECT_FALSE(report.nodes[1].is_excluded);
@@ -188,7 +188,7 @@ TEST_F(FrameworkTest, ExamineGivesEveryScore) {
     return PreScoreOutcome{Verdict::Skip(), nullptr};
   };
   const PodId pod = AddPod("p");
-  const Report report = framework().Examine(Test(pod));
+  const Report report = framework().EvaluateAllNodes(Test(pod));
   EXPECT_THAT(Names(report.best), ElementsAre("a"));
   EXPECT_THAT(report.skipped_scores, ElementsAre("Silent"));
   ASSERT_EQ(report.nodes.size(), 3U);
@@ -210,7 +210,7 @@ TEST_F(FrameworkTest, ANodeIsJudgedWithThePodsNominatedToIt) {
   const PodId high = AddPod("high", 10);
   const PodId low = AddPod("low", 5);
   const PodId higher = AddPod("higher", 20);
-  cluster_.Nominate(high, a);
+  cluster_.NominatePod(high, a);
   EXPECT_THAT(Draw(low), ElementsAre("b"));
   EXPECT_THAT(Draw(higher), ElementsAre("a", "b"));
   EXPECT_THAT(Draw(high), ElementsAre("a"));  // its own nominated node
@@ -218,7 +218,7 @@ TEST_F(FrameworkTest, ANodeIsJudgedWithThePodsNominatedToIt) {
   EXPECT_THAT(Draw(high), ElementsAre("b"));
   AddPod("r", 0, "b");
   EXPECT_EQ(framework().Explain(Test(low)).FilterMessage(), "0/2 nodes are available: 2 Full.");
-  cluster_.Nominate(high, kNoNode);
+  cluster_.NominatePod(high, kNoNode);
   EXPECT_TRUE(cluster_.RemovePod(
       cluster_.pod(cluster_.FindPod(PodFromYaml("q", "{}")->metadata())).pod->metadata));
   EXPECT_THAT(Draw(low), ElementsAre("a"));
@@ -232,7 +232,7 @@ TEST_F(FrameworkTest, APodMustNotRelyOnNominatedCompany) {
   };
   const PodId high = AddPod("high", 10);
   const PodId low = AddPod("low", 5);
-  cluster_.Nominate(high, b);
+  cluster_.NominatePod(high, b);
   EXPECT_THAT(Draw(low), ElementsAre("none"));
   EXPECT_EQ(framework().Explain(Test(low)).FilterMessage(), "0/2 nodes are available: 2 alone.");
 }
@@ -247,7 +247,7 @@ TEST_F(FrameworkTest, TiesAreBrokenEvenly) {
   }
   const PodId pod = AddPod("p");
   std::map<NodeSlot, int> drawn;
-  for (int i = 0; i < 3'000; ++i) ++drawn[framework().Place(Test(pod), random_).node];
+  for (int i = 0; i < 3'000; ++i) ++drawn[framework().SchedulePod(Test(pod), random_).node];
   ASSERT_EQ(drawn.size(), 3U);
   for (const auto& [slot, count] : drawn) EXPECT_NEAR(count, 1'000, 120) << slot;
 }
@@ -256,7 +256,7 @@ TEST_F(FrameworkTest, ASingleFeasibleNodeIsNotScored) {
   AddNode("a");
   const FakePlugin& plugin = Add("S", kPreScore | kScore);
   const PodId pod = AddPod("p");
-  const Placement placement = framework().Place(Test(pod), random_);
+  const Placement placement = framework().SchedulePod(Test(pod), random_);
   EXPECT_EQ(placement.node, 0U);
   EXPECT_EQ(placement.feasible, 1U);
   EXPECT_EQ(plugin.scored, 0);
@@ -269,7 +269,7 @@ TEST_F(FrameworkTest, AFailedPreScoreIsAnErrorOfTheAttempt) {
     return PreScoreOutcome{Verdict::Of(Code::Error, "broken"), nullptr};
   };
   const PodId pod = AddPod("p");
-  const Placement placement = framework().Place(Test(pod), random_);
+  const Placement placement = framework().SchedulePod(Test(pod), random_);
   EXPECT_EQ(placement.node, kNoNode);
   EXPECT_EQ(placement.error.Message(), "running PreScore plugin \"S\": broken");
 }
@@ -306,7 +306,7 @@ TEST_F(FrameworkTest, ASampleStartsWhereTheLastOneEnded) {
   const PodId pod = AddPod("p");
   // The first hundred of the 200 even nodes are checked, then the others.
   for (const NodeSlot want : {198U, 398U, 198U}) {
-    const Placement placement = framework().Place(Test(pod), random_);
+    const Placement placement = framework().SchedulePod(Test(pod), random_);
     EXPECT_EQ(placement.node, want);
     EXPECT_EQ(placement.feasible, 100U);
     EXPECT_NEAR(static_cast<double>(placement.evaluated), 200, 1);
@@ -315,7 +315,7 @@ TEST_F(FrameworkTest, ASampleStartsWhereTheLastOneEnded) {
 
 TEST_F(FrameworkTest, ThereMayBeNoNodes) {
   const PodId pod = AddPod("p");
-  EXPECT_EQ(framework().Place(Test(pod), random_).node, kNoNode);
+  EXPECT_EQ(framework().SchedulePod(Test(pod), random_).node, kNoNode);
   EXPECT_EQ(framework().Explain(Test(pod)).FilterMessage(), "no nodes available to schedule pods");
 }
 

@@ -25,6 +25,12 @@ struct PodUnderTest {
   const PodClass& pod_class;
 };
 
+/// Returns the known pod for a query. REQUIRES: the pod stays in the table meanwhile.
+inline PodUnderTest UnderTest(const ClusterState& cluster, PodId id) {
+  const PodRecord& record = cluster.pod(id);
+  return {id, *record.pod, *record.pod_class};
+}
+
 /// Limits the preparation of an attempt, so that other pods need not wait for all of it.
 struct WorkBudget {
   std::uint64_t left = 0;         // number of nodes and pods that may still be visited
@@ -84,6 +90,12 @@ struct PostFilterOutcome {
   std::vector<PodId> victims;        // to be evicted
   std::vector<PodId> out_nominated;  // pods of lower priority that lose their nomination
   std::vector<api::Write> writes;    // may help a later attempt
+
+  /// Returns true if anything but the message must be carried out.
+  bool HasEffects() const {
+    return nomination != Nomination::Leave || !victims.empty() || !out_nominated.empty() ||
+           !writes.empty();
+  }
 };
 
 }  // namespace plimsoll::scheduler

@@ -167,7 +167,7 @@ class FilterPlugin {
   /// Returns the reasons for a refusal, worded as in upstream.
   virtual Verdict Judge(const PluginState* state, const NodeView& node) const = 0;
   /// Removes the nodes that do not pass. Returns the Error of a node on which the plugin failed,
-  /// else Success. KeepNodes() visits each node.
+  /// else Success. FilterNodes() visits each node.
   virtual Verdict Filter(const PluginState* state, Bitmap& nodes) const = 0;
   /// Returns a group number for a refused node. Nodes of one group share the verdict, which is
   /// computed once. Nullopt: judge each node by itself, as is required if Judge can fail.
@@ -348,7 +348,7 @@ ExtensionPoints PointsOf(const Plugin& plugin);
 
 /// Removes the nodes for which `accepts(node)` returns false.
 template <class Accepts>
-void KeepNodes(const ClusterState& cluster, Bitmap& nodes, const Accepts& accepts) {
+void FilterNodes(const ClusterState& cluster, Bitmap& nodes, const Accepts& accepts) {
   nodes.ForEach([&](std::size_t i) {
     if (!accepts(cluster.view(static_cast<NodeSlot>(i)))) nodes.Reset(i);
   });

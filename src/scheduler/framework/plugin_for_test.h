@@ -40,7 +40,7 @@ class FakePlugin : public Plugin,
     return judge ? judge(node) : Verdict();
   }
   Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
-    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
     return {};
   }
   PreScoreOutcome PreScore(const PodClass& /*pod*/, const PluginState* /*filter_state*/,

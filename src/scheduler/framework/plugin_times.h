@@ -8,7 +8,7 @@
 
 namespace plimsoll::scheduler {
 
-/// Filter and Score durations of one scheduling attempt, indexed by the plugin's place in the
+/// Filter and Score durations of one scheduling attempt, indexed by the plugin's index in the
 /// profile. An answer cached in an earlier attempt adds nothing.
 class PluginTimes {
  public:
@@ -23,8 +23,8 @@ class PluginTimes {
 
   /// Adds the duration of `call()` and returns its result.
   template <class Call>
-  auto Measure(Durations& durations, std::size_t place, const Call& call) {
-    const Adding adding{*stopwatch_, durations[place], (*stopwatch_)()};
+  auto Measure(Durations& durations, std::size_t index, const Call& call) {
+    const Adding adding{*stopwatch_, durations[index], (*stopwatch_)()};
     return call();
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 
 std::vector<PodId> WaitingPods::pods() const {
@@ -30,7 +32,7 @@ void WaitingPods::Reject(PodId pod, std::string_view plugin, std::string message
 
 void WaitingPods::Add(PodId pod, const std::vector<Hold>& holds, Instant now) {
   Entry entry{.holds = holds, .since = now, .verdict = std::nullopt};
-  for (Hold& hold : entry.holds) hold.timeout = std::min(hold.timeout, kTimeoutMax);
+  for (Hold& hold : entry.holds) hold.timeout = std::min(hold.timeout, kPermitTimeoutMax);
   entries_.insert_or_assign(pod, std::move(entry));
 }
 
@@ -54,7 +56,7 @@ void WaitingPods::Expire(PodId pod, Instant now) {
              std::string(hold.plugin));
 }
 
-std::optional<WaitingPods::Decision> WaitingPods::TakeDecision(Instant now) {
+std::optional<WaitingPods::Decision> WaitingPods::PopDecision(Instant now) {
   while (!decided_.empty()) {
     const PodId pod = decided_.front();
     decided_.pop_front();

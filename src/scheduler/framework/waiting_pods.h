@@ -19,9 +19,6 @@ namespace plimsoll::scheduler {
 /// that call.
 class WaitingPods {
  public:
-  /// Longer timeouts are cut to this.
-  static constexpr Duration kTimeoutMax = std::chrono::minutes(15);
-
   struct Hold {
     std::string_view plugin;
     Duration timeout;
@@ -52,7 +49,7 @@ class WaitingPods {
   void Expire(PodId pod, Instant now);
   bool HasDecision() const { return !decided_.empty(); }
   /// Removes and returns the next pod whose wait has ended.
-  std::optional<Decision> TakeDecision(Instant now);
+  std::optional<Decision> PopDecision(Instant now);
 
  private:
   struct Entry {

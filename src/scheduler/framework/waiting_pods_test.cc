@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -23,13 +25,13 @@ TEST_F(WaitingPodsTest, GoesOnWhenAllHaveLetItGo) {
   waiting_.Allow(8, "B");
   EXPECT_FALSE(waiting_.HasDecision());
   waiting_.Allow(7, "B");
-  const auto decision = waiting_.TakeDecision(start_ + 5s);
+  const auto decision = waiting_.PopDecision(start_ + 5s);
   ASSERT_TRUE(decision);
   EXPECT_EQ(decision->pod, 7U);
   EXPECT_TRUE(decision->verdict.ok());
   EXPECT_EQ(decision->waited, 5s);
   EXPECT_FALSE(waiting_.IsWaiting(7));
-  EXPECT_FALSE(waiting_.TakeDecision(start_));
+  EXPECT_FALSE(waiting_.PopDecision(start_));
 }
 
 TEST_F(WaitingPodsTest, TheFirstWordCounts) {
@@ -37,12 +39,12 @@ TEST_F(WaitingPodsTest, TheFirstWordCounts) {
   waiting_.Reject(7, "A", "never");
   waiting_.Allow(7, "A");
   waiting_.Allow(7, "B");
-  const auto decision = waiting_.TakeDecision(start_);
+  const auto decision = waiting_.PopDecision(start_);
   ASSERT_TRUE(decision);
   EXPECT_EQ(decision->verdict.code, Code::Unschedulable);
   EXPECT_EQ(decision->verdict.Message(), "no");
   EXPECT_EQ(decision->verdict.plugin, "C");
-  EXPECT_FALSE(waiting_.TakeDecision(start_));
+  EXPECT_FALSE(waiting_.PopDecision(start_));
 }
 
 TEST_F(WaitingPodsTest, ThePluginThatIsNotHeardInTimeRejects) {
@@ -50,9 +52,9 @@ TEST_F(WaitingPodsTest, ThePluginThatIsNotHeardInTimeRejects) {
   waiting_.Expire(7, start_ + 59s);
   EXPECT_FALSE(waiting_.HasDecision());
   waiting_.Allow(7, "A");
-  EXPECT_EQ(waiting_.Deadline(7), start_ + WaitingPods::kTimeoutMax);
+  EXPECT_EQ(waiting_.Deadline(7), start_ + kPermitTimeoutMax);
   waiting_.Expire(7, start_ + 15min);
-  const auto decision = waiting_.TakeDecision(start_ + 15min);
+  const auto decision = waiting_.PopDecision(start_ + 15min);
   ASSERT_TRUE(decision);
   EXPECT_EQ(decision->verdict.Message(), "rejected due to timeout after waiting 15m0s at plugin B");
   EXPECT_EQ(decision->verdict.plugin, "B");
@@ -63,7 +65,7 @@ TEST_F(WaitingPodsTest, AnotherPodOfTheSameNumberIsNotMeant) {
   waiting_.Allow(7, "B");
   waiting_.Remove(7);
   waiting_.Add(7, {{"A", 1s}}, start_);
-  EXPECT_FALSE(waiting_.TakeDecision(start_));
+  EXPECT_FALSE(waiting_.PopDecision(start_));
   EXPECT_EQ(waiting_.pods(), std::vector<PodId>{7});
 }
 

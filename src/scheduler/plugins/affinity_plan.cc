@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 
 bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class,
@@ -72,7 +74,7 @@ void AffinityPlans::Protect(const PodClass& pod_class, bool is_done) {
     if (IsProtected(pod_class)) protected_id_ = Interner::kNone;
     return;
   }
-  if (OtherIsProtected(pod_class) && ++put_offs_ <= kPutOffsMax) return;
+  if (OtherIsProtected(pod_class) && ++put_offs_ <= kProtectedPutOffsMax) return;
   protected_id_ = pod_class.id;
   protected_serial_ = pod_class.serial;
   put_offs_ = 0;
@@ -104,7 +106,7 @@ void AffinityPlans::Make(const PodClass& pod_class, Kept& kept) {
   kept.namespaces_version = cluster_.namespaces.version();
   kept.looks_at_namespaces = false;
   const auto unroll = [&](PodTerm& term) {
-    kept.looks_at_namespaces |= term.LooksAtNamespaces();
+    kept.looks_at_namespaces |= term.NeedsNamespaceLabels();
     term.Unroll(cluster_.namespaces);
   };
   std::ranges::for_each(terms.affinity, unroll);
@@ -146,7 +148,7 @@ std::shared_ptr<const AffinityPlans::TermList> AffinityPlans::Shared(std::vector
   for (const PodTerm& term : terms) {
     term.AppendKey(key);
     // Results depend on namespace labels. A new version of those must give a new list.
-    if (term.LooksAtNamespaces()) key += std::to_string(cluster_.namespaces.version());
+    if (term.NeedsNamespaceLabels()) key += std::to_string(cluster_.namespaces.version());
   }
   if (lists_.size() >= 2 * swept_ + 256) {
     std::erase_if(lists_, [](const auto& entry) { return entry.second.expired(); });

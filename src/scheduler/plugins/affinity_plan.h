@@ -9,6 +9,7 @@
 
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/plugin.h"
+#include "scheduler/limits.h"
 #include "scheduler/plugins/class_cache.h"
 #include "scheduler/plugins/pod_tally.h"
 #include "scheduler/plugins/pod_terms.h"
@@ -41,13 +42,12 @@ struct AffinityPlan {
 bool MatchesAll(const std::vector<AffinityRule>& affinity, const PodClass& pod_class,
                 const ObjectTable& namespaces);
 
-/// Creates plans and caches them per class. If their tallies exceed kBytesMax in total, the least
+/// Creates plans and caches them per class. If their tallies exceed `bytes_max` in total, the least
 /// recently used plans are dropped.
 class AffinityPlans {
  public:
-  static constexpr std::size_t kBytesMax = std::size_t{256} << 20;
-
-  AffinityPlans(ClusterState& cluster, TopologyColumns& columns, std::size_t bytes_max = kBytesMax);
+  AffinityPlans(ClusterState& cluster, TopologyColumns& columns,
+                std::size_t bytes_max = kAffinityTallyBytesMax);
 
   /// Never returns null.
   std::shared_ptr<const AffinityPlan> Get(const PodClass& pod_class);
@@ -63,8 +63,6 @@ class AffinityPlans {
   static constexpr std::uint64_t kMemoryCheckInterval = 64;
   /// Divisor of the budget for a class that is not protected.
   static constexpr std::uint64_t kUnprotectedShare = 8;
-  /// Number of put-offs of other classes after which an unused protection ends.
-  static constexpr int kPutOffsMax = 1024;
 
   struct Kept {
     std::shared_ptr<const AffinityPlan> plan;

@@ -7,7 +7,7 @@
 #include "scheduler/plugins/factories.h"
 #include "scheduler/preemption/budgets.h"
 #include "scheduler/preemption/candidate.h"
-#include "scheduler/preemption/known_nodes.h"
+#include "scheduler/preemption/dry_run_cache.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -39,13 +39,13 @@ class DefaultPreemption final : public Plugin,
   Search FindCandidates(Framework& framework, const Attempt& attempt,
                         const std::vector<NodeSlot>& nodes, Random& random);
   std::size_t WantedCandidates(std::size_t nodes) const;
-  KnownNodes* KnownFor(const Framework& framework, const Attempt& attempt);
+  DryRunCache* CacheFor(const Framework& framework, const Attempt& attempt);
   PostFilterOutcome Choose(const Attempt& attempt, const Search& search) const;
 
   const DefaultPreemptionArgs args_;
   DisruptionBudgets budgets_;
   // One cache per class, by serial modulo 8. Few classes preempt at the same time.
-  std::array<KnownNodes, 8> known_;
+  std::array<DryRunCache, 8> dry_runs_;
 };
 
 Verdict Refusal(std::string text) {
@@ -98,11 +98,11 @@ std::size_t DefaultPreemption::WantedCandidates(std::size_t nodes) const {
 }
 
 /// Returns null if a filter depends on other nodes, so that nothing can be cached.
-KnownNodes* DefaultPreemption::KnownFor(const Framework& framework, const Attempt& attempt) {
+DryRunCache* DefaultPreemption::CacheFor(const Framework& framework, const Attempt& attempt) {
   if (framework.HasClusterFilter(attempt)) return nullptr;
-  KnownNodes& known = known_[attempt.pod.pod_class.serial % known_.size()];
-  known.CatchUp(cluster_, attempt.pod.pod_class, budgets_.version());
-  return &known;
+  DryRunCache& cache = dry_runs_[attempt.pod.pod_class.serial % dry_runs_.size()];
+  cache.CatchUp(cluster_, attempt.pod.pod_class, budgets_.version());
+  return &cache;
 }
 
 DefaultPreemption::Search DefaultPreemption::FindCandidates(Framework& framework,
@@ -110,7 +110,7 @@ DefaultPreemption::Search DefaultPreemption::FindCandidates(Framework& framework
                                                             const std::vector<NodeSlot>& nodes,
                                                             Random& random) {
   Search search;
-  KnownNodes* const known = KnownFor(framework, attempt);
+  DryRunCache* const cache = CacheFor(framework, attempt);
   const NodeSlot own = attempt.pod.id == kNoPod ? kNoNode : cluster_.pod(attempt.pod.id).nominated;
   const std::size_t wanted = WantedCandidates(nodes.size());
   const std::size_t offset = random.Below(nodes.size());
@@ -119,12 +119,12 @@ DefaultPreemption::Search DefaultPreemption::FindCandidates(Framework& framework
     if (has_unviolated && search.candidates.size() >= wanted) break;
     const NodeSlot slot = nodes[(offset + i) % nodes.size()];
     // A result that includes the pod's own nomination holds only for this pod.
-    const bool can_keep = known != nullptr && slot != own;
-    const DryRun* dry_run = can_keep ? known->Find(slot) : nullptr;
+    const bool can_cache = cache != nullptr && slot != own;
+    const DryRun* dry_run = can_cache ? cache->Find(slot) : nullptr;
     if (dry_run == nullptr) {
       DryRun found = TryPreempting(framework, attempt, budgets_, slot);
-      if (can_keep) {
-        dry_run = known->Keep(slot, std::move(found));
+      if (can_cache) {
+        dry_run = cache->Store(slot, std::move(found));
       } else {
         dry_run = search.asked.emplace_back(std::make_unique<const DryRun>(std::move(found))).get();
       }

@@ -7,12 +7,11 @@
 #include "api/extension/extension.h"
 #include "scheduler/dra/allocated_claim.h"
 #include "scheduler/dra/pod_devices.h"
+#include "scheduler/limits.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
 namespace {
-
-constexpr std::size_t kConsumersMax = 256;
 
 Verdict Unresolvable(std::string reason) {
   return Verdict::Of(Code::UnschedulableAndUnresolvable, std::move(reason));
@@ -116,7 +115,7 @@ Verdict DynamicResources::AddClaim(ObjectPtr object, std::string_view pod_uid,
     return Unresolvable(std::move(text));
   }
   if (claim.allocation) {
-    if (claim.reserved_for.size() >= kConsumersMax && !IsReservedFor(claim, pod_uid)) {
+    if (claim.reserved_for.size() >= kClaimConsumersMax && !IsReservedFor(claim, pod_uid)) {
       return Unresolvable("resourceclaim in use");
     }
     auto allocated = AllocatedClaim::Make(cluster_, std::move(object), pod_uid);
@@ -181,8 +180,8 @@ bool DynamicResources::Accepts(const PluginState* state, const NodeView& node) c
 Verdict DynamicResources::Filter(const PluginState* state, Bitmap& nodes) const {
   const ClaimsState& claims = Of(state);
   if (claims.leftover != nullptr) nodes.Fill(false);
-  claims.Keep(cluster_, nodes);
-  for (const AllocatedClaim& claim : claims.allocated) claim.Keep(cluster_, nodes);
+  claims.FilterNodes(cluster_, nodes);
+  for (const AllocatedClaim& claim : claims.allocated) claim.FilterNodes(cluster_, nodes);
   return claims.fault ? Judge(state, cluster_.view(*claims.fault)) : Verdict();
 }
 

@@ -5,6 +5,7 @@
 #include "dra/device_diagnosis.h"
 #include "match/diagnosis.h"
 #include "scheduler/dra/allocated_claim.h"
+#include "scheduler/limits.h"
 #include "scheduler/plugins/dynamic_resources.h"
 
 /// DynamicResources: verdicts of refused nodes, and PostFilter.
@@ -128,13 +129,12 @@ std::string DynamicResources::TaintAt(const ClaimsState& state, NodeSlot node) c
 }
 
 void DynamicResources::AddDetails(const PluginState* state, Diagnosis& diagnosis) const {
-  constexpr std::size_t kDevicesMax = 100;
   const auto add = [&](NodeSlot node) {
     const dra::Diagnosis found = allocator().Diagnose(SetAt(Of(state), node), node);
     for (const dra::RequestDiagnosis& request : found.requests) {
       for (const dra::DeviceRefusal& refusal : request.devices) {
         if (refusal.fault == dra::DeviceFault::None) continue;
-        if (diagnosis.devices.size() == kDevicesMax) return;
+        if (diagnosis.devices.size() == kDiagnosedDevicesMax) return;
         const api::ResourceSlice& slice = *refusal.device->slice->view;
         std::string device(slice.driver);
         device.append("/").append(slice.pool.name).append("/").append(refusal.device->device->name);
@@ -149,7 +149,7 @@ void DynamicResources::AddDetails(const PluginState* state, Diagnosis& diagnosis
   for (const Diagnosis::Refusal& refusal : diagnosis.refusals) {
     if (!IsRefusal(refusal.verdict, name(), kUnallocatable)) continue;
     refusal.which.ForEach([&](std::size_t i) {
-      if (diagnosis.devices.size() < kDevicesMax) add(static_cast<NodeSlot>(i));
+      if (diagnosis.devices.size() < kDiagnosedDevicesMax) add(static_cast<NodeSlot>(i));
     });
   }
 }

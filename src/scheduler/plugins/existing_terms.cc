@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
-constexpr std::size_t kUnusedTermsMax = 256;
 constexpr Changes kPlace = kNodeAdded | kNodeRemoved | kLabels;
 
 }  // namespace

@@ -45,7 +45,7 @@ class NodeDeclaredFeatures final : public Plugin,
   }
 
   Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
-    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
+    FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Accepts(state, node); });
     return {};
   }
 };

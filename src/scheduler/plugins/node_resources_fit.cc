@@ -169,7 +169,7 @@ class NodeResourcesFit final : public Plugin,
 
   Verdict Filter(const PluginState* state, Bitmap& nodes) const override {
     const FitState& needs = NeedsOf(state);
-    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Fits(needs, node.row); });
+    FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Fits(needs, node.row); });
     return {};
   }
 

@@ -175,7 +175,7 @@ Verdict NodeVolumeLimits::Filter(const PluginState* state, Bitmap& nodes) const 
       return {};
     }
   }
-  KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
+  FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
   return {};
 }
 

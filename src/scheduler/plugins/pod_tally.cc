@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -161,7 +163,7 @@ std::size_t PodTallies::bytes() const {
 }
 
 void PodTallies::ForgetIdle() {
-  if (tallies_.size() > held_ + kIdleMax) Sweep();
+  if (tallies_.size() > held_ + kIdleTalliesMax) Sweep();
 }
 
 void PodTallies::Sweep() {

@@ -107,8 +107,6 @@ class PodTally {
 /// is a class of its own. Unused tallies are kept for a while.
 class PodTallies {
  public:
-  static constexpr std::size_t kIdleMax = 256;
-
   /// REQUIRES: `key` contains everything that `make()` depends on.
   template <class Make>
   std::shared_ptr<PodTally> Get(const std::string& key, Make&& make) {

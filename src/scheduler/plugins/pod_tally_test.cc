@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/limits.h"
 #include "scheduler/plugins/topology_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -171,7 +172,7 @@ TEST_F(PodTallyTest, EqualQuestionsShareOneTally) {
   EXPECT_EQ(tallies.Get("held", make), held);
   EXPECT_EQ(made, 1);
   std::weak_ptr<PodTally> idle = tallies.Get("idle", make);
-  for (std::size_t i = 0; i < PodTallies::kIdleMax; ++i) tallies.Get(std::to_string(i), make);
+  for (std::size_t i = 0; i < kIdleTalliesMax; ++i) tallies.Get(std::to_string(i), make);
   EXPECT_TRUE(idle.expired());
   EXPECT_EQ(tallies.Get("held", make), held);
 }

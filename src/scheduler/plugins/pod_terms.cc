@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "scheduler/limits.h"
+
 namespace plimsoll::scheduler {
 namespace {
 
@@ -90,20 +92,21 @@ bool PodTerm::Matches(std::string_view pod_namespace, const api::StringMap& name
 bool PodTerm::Matches(const ObjectTable& known_namespaces, std::string_view pod_namespace,
                       const api::StringMap& labels) const {
   static const api::StringMap kNone;
-  return Matches(pod_namespace,
-                 LooksAtNamespaces() ? LabelsOfNamespace(known_namespaces, pod_namespace) : kNone,
-                 labels);
+  return Matches(
+      pod_namespace,
+      NeedsNamespaceLabels() ? LabelsOfNamespace(known_namespaces, pod_namespace) : kNone, labels);
 }
 
 void PodTerm::Unroll(const ObjectTable& known_namespaces) {
-  if (!LooksAtNamespaces()) return;
+  if (!NeedsNamespaceLabels()) return;
   std::vector<std::string_view> matching;
   known_namespaces.ForEach([&](const ObjectPtr& object) {
-    if (matching.size() <= kUnrolledMax && namespace_selector.Matches(object->metadata().labels)) {
+    if (matching.size() <= kNamespacesOfTermMax &&
+        namespace_selector.Matches(object->metadata().labels)) {
       matching.push_back(object->metadata().name);
     }
   });
-  if (matching.size() > kUnrolledMax) return;
+  if (matching.size() > kNamespacesOfTermMax) return;
   namespaces.insert(namespaces.end(), matching.begin(), matching.end());
   std::ranges::sort(namespaces);
   const auto repeated = std::ranges::unique(namespaces);

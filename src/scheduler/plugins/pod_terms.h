@@ -26,14 +26,13 @@ struct PodTerm {
   bool Matches(const ObjectTable& known_namespaces, std::string_view pod_namespace,
                const api::StringMap& labels) const;
   /// Returns true if the term depends on namespace labels.
-  bool LooksAtNamespaces() const {
+  bool NeedsNamespaceLabels() const {
     return namespace_selector.is_selectable() && !namespace_selector.empty();
   }
   /// Replaces the namespace selector by the names of the matching namespaces, so that changes of
   /// other namespaces do not change the term. Keeps a selector that matches every namespace or more
-  /// than kUnrolledMax of them.
+  /// than kNamespacesOfTermMax of them.
   void Unroll(const ObjectTable& known_namespaces);
-  static constexpr std::size_t kUnrolledMax = 64;
   /// Appends a key that is equal for equal terms.
   void AppendKey(std::string& key) const;
 };

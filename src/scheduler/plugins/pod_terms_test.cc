@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/limits.h"
 #include "scheduler/plugins/topology_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -79,14 +80,14 @@ TEST(PodTermsTest, UnrollingFindsOnlyNamespacesThatAreThere) {
   PodTerm term = ReadOne(
       "labelSelector: {}, namespaces: [x], namespaceSelector: {matchExpressions: [{key: env, "
       "operator: DoesNotExist}]}");
-  EXPECT_TRUE(term.LooksAtNamespaces());
+  EXPECT_TRUE(term.NeedsNamespaceLabels());
   term.Unroll(topology.cluster.namespaces);
   EXPECT_THAT(term.namespaces, ElementsAre("bare", "x"));
   EXPECT_FALSE(term.Matches("unknown", {}, {}));
-  EXPECT_FALSE(term.LooksAtNamespaces());
+  EXPECT_FALSE(term.NeedsNamespaceLabels());
 
   PodTerm all = ReadOne("labelSelector: {}, namespaceSelector: {}");
-  EXPECT_FALSE(all.LooksAtNamespaces());
+  EXPECT_FALSE(all.NeedsNamespaceLabels());
   all.Unroll(topology.cluster.namespaces);
   EXPECT_TRUE(all.Matches("unknown", {}, {}));
 }
@@ -125,6 +126,22 @@ TEST(PodTermsTest, SaysWhichSelectorsCannotBeRead) {
                 .error,
             "[requiredAffinityTerms: \"Like\" is not a valid label selector operator, "
             "preferredAntiAffinityTerms: \"Like\" is not a valid label selector operator]");
+}
+
+TEST(PodTermsTest, ASelectorOfTooManyNamespacesIsKept) {
+  TopologyCluster topology;
+  const auto unroll = [&] {
+    PodTerm term = ReadOne("labelSelector: {}, namespaceSelector: {matchLabels: {env: prod}}");
+    term.Unroll(topology.cluster.namespaces);
+    return term;
+  };
+  for (std::size_t i = 0; i < kNamespacesOfTermMax; ++i) {
+    topology.AddNamespace("n" + std::to_string(i), "env: prod");
+  }
+  EXPECT_EQ(unroll().namespaces.size(), kNamespacesOfTermMax);
+  EXPECT_FALSE(unroll().NeedsNamespaceLabels());
+  topology.AddNamespace("more", "env: prod");
+  EXPECT_TRUE(unroll().NeedsNamespaceLabels());
 }
 
 }  // namespace

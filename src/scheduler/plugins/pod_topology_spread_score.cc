@@ -4,13 +4,13 @@
 #include <limits>
 #include <utility>
 
+#include "scheduler/limits.h"
 #include "scheduler/plugins/pod_topology_spread.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
 constexpr std::int64_t kScoreMax = 100;
-constexpr std::int64_t kTabledScoresMax = 256;
 
 /// Score contribution of one rule: `credits` by code, or by slot if the rule counts pods per
 /// node.

@@ -4,13 +4,11 @@
 
 #include "match/budgeted_evaluator.h"
 #include "match/toleration.h"
+#include "scheduler/limits.h"
 #include "scheduler/plugins/factories.h"
 
 namespace plimsoll::scheduler {
 namespace {
-
-/// Maximum cost of expressions per pod and event. A pod that costs more is queued.
-constexpr std::uint64_t kHintBudget = 10'000;
 
 struct TolerationState final : PluginState {
   explicit TolerationState(match::ProgramHandle compiled) : program(std::move(compiled)) {}
@@ -46,7 +44,7 @@ class TaintToleration final : public Plugin,
     match::Rules rules = cluster_.rules();
     std::optional<match::BudgetedEvaluator> evaluator;
     if (rules.evaluator != nullptr) {
-      rules.evaluator = &evaluator.emplace(*rules.evaluator, kHintBudget);
+      rules.evaluator = &evaluator.emplace(*rules.evaluator, kHintExpressionCostMax);
     }
     const bool helps = (event.old_object == nullptr || !Tolerates(pod, *event.old_object, rules)) &&
                        Tolerates(pod, *event.new_object, rules);

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "match/costly_evaluator_for_test.h"
+#include "scheduler/limits.h"
 #include "scheduler/plugins/stage_for_test.h"
 
 namespace plimsoll::scheduler {
@@ -90,6 +92,21 @@ TEST(TaintTolerationTest, HearsOfANodeThatBecomesTolerable) {
   EXPECT_TRUE(stage.MayHelp(pod, EventResource::TargetPod, kUpdatePodToleration,
                             PodFromYaml("waiting", "{containers: []}"),
                             PodFromYaml("waiting", pod)));
+}
+
+TEST(TaintTolerationTest, QueuesAPodWhoseExpressionsCostTooMuch) {
+  const std::string pod = "{containers: [], tolerations: [{expression: a}, {expression: b}]}";
+  const ObjectPtr node =
+      NodeFromYaml("node", "{}", "{taints: [{key: sla, value: '8', effect: NoSchedule}]}");
+  for (const std::uint64_t cost : {kHintExpressionCostMax - 1, kHintExpressionCostMax}) {
+    const match::CostlyEvaluator evaluator(cost);
+    match::Rules rules;
+    rules.evaluator = &evaluator;
+    Stage stage("TaintToleration", {}, rules);
+    EXPECT_EQ(stage.MayHelp(pod, EventResource::Node, kAdd, nullptr, node),
+              cost == kHintExpressionCostMax)
+        << cost;
+  }
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ Verdict VolumeBinding::Judge(const PluginState* state, const NodeView& node) con
 }
 
 Verdict VolumeBinding::Filter(const PluginState* state, Bitmap& nodes) const {
-  static_cast<const PodVolumes*>(state)->Keep(cluster_, nodes);
+  static_cast<const PodVolumes*>(state)->FilterNodes(cluster_, nodes);
   return {};
 }
 

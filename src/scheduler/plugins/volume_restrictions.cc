@@ -185,7 +185,7 @@ Verdict VolumeRestrictions::Filter(const PluginState* state, Bitmap& nodes) cons
   if (static_cast<const RestrictionState*>(state)->conflicts > 0) {
     nodes.Fill(false);
   } else {
-    KeepNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
+    FilterNodes(cluster_, nodes, [&](const NodeView& node) { return Judge(state, node).ok(); });
   }
   return {};
 }

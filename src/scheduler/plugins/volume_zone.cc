@@ -192,7 +192,7 @@ Verdict VolumeZone::Filter(const PluginState* state, Bitmap& nodes) const {
       selector.terms.push_back(
           {{absent(key), {.key = new_name, .op = "In", .values = values}}, {}});
     }
-    NodeCondition::Of(std::move(selector)).Keep(cluster_.index(), nodes);
+    NodeCondition::Of(std::move(selector)).FilterNodes(cluster_.index(), nodes);
   }
   return {};
 }

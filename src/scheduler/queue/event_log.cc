@@ -25,7 +25,7 @@ void EventLog::Unwatch(PodId pod) {
   }
 }
 
-void EventLog::Note(const ClusterEvent& event) {
+void EventLog::Append(const ClusterEvent& event) {
   if (watchers_.empty()) return;
   entries_.push_back(event);
   Count(event.label, 1);

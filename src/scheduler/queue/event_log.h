@@ -29,7 +29,7 @@ class EventLog {
   /// Stops storing events for the pod. Drops those that no other pod watches for.
   void Unwatch(PodId pod);
 
-  void Note(const ClusterEvent& event);
+  void Append(const ClusterEvent& event);
 
   /// Calls `visit(event)` for the events since Watch, in order, until it returns false.
   template <class Visitor>

@@ -28,11 +28,11 @@ using Labels = std::vector<std::string>;
 
 TEST(EventLogTest, ReplaysWhatHappenedSince) {
   EventLog log;
-  log.Note(Event("nobody watches"));
+  log.Append(Event("nobody watches"));
   log.Watch(1);
-  log.Note(Event("a"));
+  log.Append(Event("a"));
   log.Watch(2);
-  log.Note(Event("b"));
+  log.Append(Event("b"));
   EXPECT_EQ(Replayed(log, 1), (Labels{"a", "b"}));
   EXPECT_EQ(Replayed(log, 2), Labels{"b"});
   EXPECT_EQ(Replayed(log, 3), Labels{});
@@ -41,13 +41,13 @@ TEST(EventLogTest, ReplaysWhatHappenedSince) {
 TEST(EventLogTest, WhoeverStaysKeepsWhatItNeeds) {
   EventLog log;
   log.Watch(1);
-  log.Note(Event("a"));
+  log.Append(Event("a"));
   log.Watch(2);
-  log.Note(Event("b"));
+  log.Append(Event("b"));
   log.Unwatch(1);
   EXPECT_EQ(Replayed(log, 1), Labels{});
   EXPECT_EQ(Replayed(log, 2), Labels{"b"});
-  log.Note(Event("c"));
+  log.Append(Event("c"));
   EXPECT_EQ(Replayed(log, 2), (Labels{"b", "c"}));
   log.Unwatch(2);
   EXPECT_TRUE(log.empty());
@@ -56,7 +56,7 @@ TEST(EventLogTest, WhoeverStaysKeepsWhatItNeeds) {
 TEST(EventLogTest, WatchingAnewForgetsWhatWas) {
   EventLog log;
   log.Watch(1);
-  log.Note(Event("a"));
+  log.Append(Event("a"));
   log.Watch(1);
   EXPECT_EQ(Replayed(log, 1), Labels{});
 }
@@ -70,12 +70,12 @@ TEST(EventLogTest, CountsWhatItKeeps) {
                               std::to_string(times));
   };
   constexpr std::string_view kA = "a";
-  log.Note(Event(kA));
+  log.Append(Event(kA));
   EXPECT_THAT(registry.Text(), testing::Not(testing::HasSubstr("event=\"a\"")));
   log.Watch(1);
-  log.Note(Event(kA));
+  log.Append(Event(kA));
   log.Watch(2);
-  log.Note(Event(kA));
+  log.Append(Event(kA));
   EXPECT_THAT(registry.Text(), testing::AllOf(counted("a", 2), counted("PodPopped", 2)));
   log.Unwatch(1);
   EXPECT_THAT(registry.Text(), testing::AllOf(counted("a", 1), counted("PodPopped", 1)));
@@ -86,8 +86,8 @@ TEST(EventLogTest, CountsWhatItKeeps) {
 TEST(EventLogTest, StopsWhenItIsToldTo) {
   EventLog log;
   log.Watch(1);
-  log.Note(Event("a"));
-  log.Note(Event("b"));
+  log.Append(Event("a"));
+  log.Append(Event("b"));
   int seen = 0;
   log.Replay(1, [&](const ClusterEvent&) { return ++seen < 1; });
   EXPECT_EQ(seen, 1);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/assert.h"
+#include "scheduler/limits.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -14,7 +15,7 @@ constexpr PluginSet Bit(std::size_t plugin) { return PluginSet{1} << plugin; }
 HintTable::HintTable(const Framework& framework, SchedulerMetrics& metrics)
     : framework_(framework), metrics_(metrics) {
   const std::vector<EnabledPlugin>& plugins = framework.plugins();
-  PL_ASSERT(plugins.size() <= kPluginsMax);
+  PL_ASSERT(plugins.size() <= kProfilePluginsMax);
   for (std::size_t i = 0; i < plugins.size(); ++i) {
     const auto* const extensions = dynamic_cast<const EnqueueExtensions*>(plugins[i].plugin.get());
     extensions_.push_back(extensions);

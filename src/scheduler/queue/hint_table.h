@@ -7,19 +7,19 @@
 
 #include "scheduler/framework/cluster_event.h"
 #include "scheduler/framework/framework.h"
+#include "scheduler/limits.h"
 #include "scheduler/metrics.h"
 
 namespace plimsoll::scheduler {
 
 /// Set of a profile's plugins: one bit each, by index in the profile.
 using PluginSet = std::uint64_t;
-inline constexpr std::size_t kPluginsMax = 64;
 
 /// Queueing hints of a profile: the plugins interested in each event, and their answers.
 class HintTable {
  public:
-  /// REQUIRES: `framework` outlives the table and has at most kPluginsMax plugins. Reports the
-  /// duration of each hint to `metrics` if the framework has a stopwatch.
+  /// REQUIRES: `framework` outlives the table and has at most kProfilePluginsMax plugins. Reports
+  /// the duration of each hint to `metrics` if the framework has a stopwatch.
   HintTable(const Framework& framework, SchedulerMetrics& metrics);
 
   PluginSet Interested(const ClusterEvent& event) const;

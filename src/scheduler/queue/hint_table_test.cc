@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/limits.h"
 #include "scheduler/objects_for_test.h"
 #include "scheduler/queue/event_label.h"
 #include "scheduler/scripted_plugin_for_test.h"
@@ -100,6 +101,21 @@ TEST_F(HintTableTest, FindsTheFirstGate) {
   EXPECT_EQ(table_->Gate(*pod), -1);
   scripts_[1]->pre_enqueue = closed;
   EXPECT_EQ(table_->Gate(*pod), 1);
+}
+
+TEST_F(HintTableTest, TakesSoManyPluginsAndNoMore) {
+  const auto make = [&](std::size_t count) {
+    std::vector<EnabledPlugin> plugins;
+    for (std::size_t i = 0; i < count; ++i) {
+      plugins.push_back(
+          {std::make_unique<ScriptedPlugin>(cluster_, "p" + std::to_string(i)), kFilter, 1});
+    }
+    return Framework(cluster_, std::move(plugins), FrameworkOptions{});
+  };
+  const Framework largest = make(kProfilePluginsMax);
+  EXPECT_EQ(HintTable(largest, metrics_).Named(std::vector<std::string_view>{"p63"}), PluginSet{1} << 63);
+  const Framework too_large = make(kProfilePluginsMax + 1);
+  EXPECT_DEATH(HintTable(too_large, metrics_), "assertion failed");
 }
 
 }  // namespace

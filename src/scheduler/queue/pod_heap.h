@@ -17,15 +17,15 @@ class PodHeap {
  public:
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
-  bool Contains(PodId id) const { return id < places_.size() && places_[id] != kNowhere; }
+  bool Contains(PodId id) const { return id < indices_.size() && indices_[id] != kNowhere; }
   PodId top() const { return entries_.front().id; }
   const Key& top_key() const { return entries_.front().key; }
 
   /// REQUIRES: the pod is not in the heap.
   void Push(PodId id, const Key& key) {
     PL_ASSERT(!Contains(id));
-    if (id >= places_.size()) {
-      places_.resize(std::max<std::size_t>(id + 1, places_.size() * 2), kNowhere);
+    if (id >= indices_.size()) {
+      indices_.resize(std::max<std::size_t>(id + 1, indices_.size() * 2), kNowhere);
     }
     entries_.emplace_back();
     Rise(entries_.size() - 1, Entry{key, id});
@@ -40,7 +40,7 @@ class PodHeap {
   /// Returns false if the pod is not in the heap.
   bool Erase(PodId id) {
     if (!Contains(id)) return false;
-    EraseAt(places_[id]);
+    EraseAt(indices_[id]);
     return true;
   }
 
@@ -53,24 +53,24 @@ class PodHeap {
   static constexpr std::size_t kChildren = 4;
   static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
-  void Put(std::size_t place, const Entry& entry) {
-    entries_[place] = entry;
-    places_[entry.id] = static_cast<std::uint32_t>(place);
+  void Put(std::size_t index, const Entry& entry) {
+    entries_[index] = entry;
+    indices_[entry.id] = static_cast<std::uint32_t>(index);
   }
 
-  void Rise(std::size_t place, const Entry& entry) {
-    while (place > 0) {
-      const std::size_t parent = (place - 1) / kChildren;
+  void Rise(std::size_t index, const Entry& entry) {
+    while (index > 0) {
+      const std::size_t parent = (index - 1) / kChildren;
       if (!(entry.key < entries_[parent].key)) break;
-      Put(place, entries_[parent]);
-      place = parent;
+      Put(index, entries_[parent]);
+      index = parent;
     }
-    Put(place, entry);
+    Put(index, entry);
   }
 
-  void Sink(std::size_t place, const Entry& entry) {
+  void Sink(std::size_t index, const Entry& entry) {
     while (true) {
-      const std::size_t first = place * kChildren + 1;
+      const std::size_t first = index * kChildren + 1;
       if (first >= entries_.size()) break;
       std::size_t least = first;
       const std::size_t end = std::min(first + kChildren, entries_.size());
@@ -78,26 +78,26 @@ class PodHeap {
         if (entries_[child].key < entries_[least].key) least = child;
       }
       if (!(entries_[least].key < entry.key)) break;
-      Put(place, entries_[least]);
-      place = least;
+      Put(index, entries_[least]);
+      index = least;
     }
-    Put(place, entry);
+    Put(index, entry);
   }
 
-  void EraseAt(std::size_t place) {
-    places_[entries_[place].id] = kNowhere;
+  void EraseAt(std::size_t index) {
+    indices_[entries_[index].id] = kNowhere;
     const Entry last = entries_.back();
     entries_.pop_back();
-    if (place == entries_.size()) return;
-    if (place > 0 && last.key < entries_[(place - 1) / kChildren].key) {
-      Rise(place, last);
+    if (index == entries_.size()) return;
+    if (index > 0 && last.key < entries_[(index - 1) / kChildren].key) {
+      Rise(index, last);
     } else {
-      Sink(place, last);
+      Sink(index, last);
     }
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> places_;  // indexed by PodId
+  std::vector<std::uint32_t> indices_;  // indexed by PodId
 };
 
 }  // namespace plimsoll::scheduler

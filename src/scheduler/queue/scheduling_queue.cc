@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/time_arithmetic.h"
+#include "scheduler/limits.h"
 #include "scheduler/queue/event_label.h"
 
 namespace plimsoll::scheduler {
@@ -41,42 +42,42 @@ void SchedulingQueue::Add(PodId id, std::size_t profile, std::string_view label,
 }
 
 void SchedulingQueue::Update(PodId id, std::span<const ClusterEvent> events, Instant now) {
-  if (PlaceOf(id) != Place::Refused) return;
+  if (StateOf(id) != State::Refused) return;
   // The pod's class may have changed.
   Leave(id);
   Join(id);
   for (const ClusterEvent& event : events) {
     MoveRefused(id, Decide(pods_[id], cluster_.pod(id), event), event.label, now);
-    if (PlaceOf(id) != Place::Refused) return;
+    if (StateOf(id) != State::Refused) return;
   }
 }
 
 void SchedulingQueue::Remove(PodId id) {
-  switch (PlaceOf(id)) {
-    case Place::Nowhere:
+  switch (StateOf(id)) {
+    case State::Nowhere:
       return;
-    case Place::Active:
+    case State::Active:
       active_.Erase(id);
       break;
-    case Place::Backoff:
+    case State::Backoff:
       backoff_.Erase(id);
       break;
-    case Place::ErrorBackoff:
+    case State::ErrorBackoff:
       error_backoff_.Erase(id);
       break;
-    case Place::PutOff:
+    case State::PutOff:
       put_off_.Erase(id);
       log_.Unwatch(id);
       break;
-    case Place::Refused:
+    case State::Refused:
       Leave(id);
       break;
-    case Place::Out:
+    case State::Out:
       log_.Unwatch(id);
       break;
   }
   ClearRefusals(pods_[id]);
-  pods_[id].place = Place::Nowhere;
+  pods_[id].state = State::Nowhere;
 }
 
 std::optional<PodId> SchedulingQueue::Pop() {
@@ -87,7 +88,7 @@ std::optional<PodId> SchedulingQueue::Pop() {
     // Continue the same attempt: do not count it again.
     pops_past_put_off_ = 0;
     id = put_off_.Pop();
-    pods_[id].place = Place::Out;
+    pods_[id].state = State::Out;
     return id;
   }
   if (!active_.empty()) {
@@ -101,14 +102,15 @@ std::optional<PodId> SchedulingQueue::Pop() {
     return std::nullopt;
   }
   QueuedPod& pod = pods_[id];
-  pod.place = Place::Out;
+  pod.state = State::Out;
   ++pod.attempts;
   ClearRefusals(pod);
   return id;
 }
 
-void SchedulingQueue::Refuse(PodId id, PluginSet refused, PluginSet pending, Instant now) {
-  PL_ASSERT(PlaceOf(id) == Place::Out && (refused | pending) != 0);
+void SchedulingQueue::AddUnschedulable(PodId id, PluginSet refused, PluginSet pending,
+                                       Instant now) {
+  PL_ASSERT(StateOf(id) == State::Out && (refused | pending) != 0);
   QueuedPod& pod = pods_[id];
   ++pod.refusals;
   pod.failures = 0;
@@ -126,13 +128,13 @@ void SchedulingQueue::Refuse(PodId id, PluginSet refused, PluginSet pending, Ins
 }
 
 void SchedulingQueue::PutOff(PodId id) {
-  PL_ASSERT(PlaceOf(id) == Place::Out);
-  pods_[id].place = Place::PutOff;
+  PL_ASSERT(StateOf(id) == State::Out);
+  pods_[id].state = State::PutOff;
   put_off_.Push(id, sequence_++);
 }
 
-void SchedulingQueue::Fail(PodId id, Instant now) {
-  PL_ASSERT(PlaceOf(id) == Place::Out);
+void SchedulingQueue::AddFailed(PodId id, Instant now) {
+  PL_ASSERT(StateOf(id) == State::Out);
   QueuedPod& pod = pods_[id];
   ++pod.failures;
   pod.entered = now;
@@ -147,20 +149,20 @@ void SchedulingQueue::Release(PodId id, Instant now) {
   QueuedPod& pod = pods_[id];
   pod.is_held = false;
   const std::string_view pending_event_label = std::exchange(pod.pending_event_label, {});
-  if (PlaceOf(id) == Place::Refused && !pending_event_label.empty()) {
+  if (StateOf(id) == State::Refused && !pending_event_label.empty()) {
     MoveRefused(id, Strategy::AfterBackoff, pending_event_label, now);
   }
 }
 
 void SchedulingQueue::Activate(PodId id, Instant now) {
-  switch (PlaceOf(id)) {
-    case Place::Backoff:
+  switch (StateOf(id)) {
+    case State::Backoff:
       backoff_.Erase(id);
       break;
-    case Place::ErrorBackoff:
+    case State::ErrorBackoff:
       error_backoff_.Erase(id);
       break;
-    case Place::Refused:
+    case State::Refused:
       MoveRefused(id, Strategy::AtOnce, kForceActivate, now);
       return;
     default:
@@ -213,19 +215,19 @@ void SchedulingQueue::Admit(PodId id, Strategy strategy, std::string_view label,
   pod.gate = -1;
   if (strategy == Strategy::AfterBackoff && until > Backoff::Window(now)) {
     const bool is_failure = pod.refused == 0;
-    pod.place = is_failure ? Place::ErrorBackoff : Place::Backoff;
+    pod.state = is_failure ? State::ErrorBackoff : State::Backoff;
     (is_failure ? error_backoff_ : backoff_).Push(id, {until, KeyOf(id)});
     metrics_.Incoming(QueueName::Backoff, label);
     return;
   }
-  pod.place = Place::Active;
+  pod.state = State::Active;
   if (!pod.first_active) pod.first_active = now;
   active_.Push(id, KeyOf(id));
   metrics_.Incoming(QueueName::Active, label);
 }
 
 void SchedulingQueue::ToRefused(PodId id, std::string_view label, Instant now) {
-  pods_[id].place = Place::Refused;
+  pods_[id].state = State::Refused;
   Join(id);
   metrics_.Incoming(QueueName::Unschedulable, label);
   if (!next_flush_) next_flush_ = now + kFlushPeriod;

@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "scheduler/cluster/cluster_state.h"
 #include "scheduler/framework/framework.h"
+#include "scheduler/limits.h"
 #include "scheduler/metrics.h"
 #include "scheduler/queue/backoff.h"
 #include "scheduler/queue/event_log.h"
@@ -51,7 +52,7 @@ class SchedulingQueue {
   void Update(PodId id, std::span<const ClusterEvent> events, Instant now);
   /// No effect if the pod is not in the queue.
   void Remove(PodId id);
-  bool Contains(PodId id) const { return PlaceOf(id) != Place::Nowhere; }
+  bool Contains(PodId id) const { return StateOf(id) != State::Nowhere; }
 
   /// Returns the next pod to try, which is then out.
   std::optional<PodId> Pop();
@@ -64,14 +65,14 @@ class SchedulingQueue {
   /// Stops storing events, because the pod can no longer be refused.
   void Unwatch(PodId id) { log_.Unwatch(id); }
   /// The pod was refused by these plugins, at least one. `pending` ones wait for external events.
-  void Refuse(PodId id, PluginSet refused, PluginSet pending, Instant now);
+  void AddUnschedulable(PodId id, PluginSet refused, PluginSet pending, Instant now);
   /// Suspends a long attempt. Other ready pods are tried first.
   void PutOff(PodId id);
   /// The attempt failed because of an error, not because of the pod.
-  void Fail(PodId id, Instant now);
+  void AddFailed(PodId id, Instant now);
 
   /// Moves the pods that the event may help. Never moves `except`.
-  void Move(const ClusterEvent& event, Instant now, PodId except = kNoPod);
+  void OnEvent(const ClusterEvent& event, Instant now, PodId except = kNoPod);
   /// Returns the actions that may now move a pod. The caller may skip Move for all others.
   EventActions Awaited(EventResource resource) const;
 
@@ -103,7 +104,7 @@ class SchedulingQueue {
   const HintTable& hints(std::size_t profile) const { return hints_[profile]; }
 
  private:
-  enum class Place : std::uint8_t {
+  enum class State : std::uint8_t {
     Nowhere,
     Active,
     Backoff,
@@ -114,12 +115,10 @@ class SchedulingQueue {
   };
   enum class Strategy : std::uint8_t { Stay, AfterBackoff, AtOnce };
   using GroupId = std::uint32_t;
-  /// Maximum number of pods that overtake one that was put off.
-  static constexpr std::uint32_t kPopsPastPutOffMax = 256;
   static constexpr Duration kFlushPeriod = std::chrono::seconds(30);
 
   struct QueuedPod {
-    Place place = Place::Nowhere;
+    State state = State::Nowhere;
     bool is_held = false;
     bool was_flushed = false;  // retried because of unschedulable_max
     std::int16_t gate = -1;    // plugin whose PreEnqueue blocks it
@@ -166,7 +165,7 @@ class SchedulingQueue {
     PodId last = kNoPod;
   };
 
-  Place PlaceOf(PodId id) const { return id < pods_.size() ? pods_[id].place : Place::Nowhere; }
+  State StateOf(PodId id) const { return id < pods_.size() ? pods_[id].state : State::Nowhere; }
   ActiveKey KeyOf(PodId id);
   Instant BackoffEnd(const QueuedPod& pod) const;
 
@@ -200,7 +199,8 @@ class SchedulingQueue {
   std::vector<Group> group_table_;
   std::vector<GroupId> free_groups_;
   std::vector<GroupId> scratch_;
-  std::vector<std::array<std::uint32_t, kPluginsMax>> refusing_groups_;  // by profile and plugin
+  std::vector<std::array<std::uint32_t, kProfilePluginsMax>>
+      refusing_groups_;              // by profile and plugin
   std::vector<PluginSet> refusing_;  // by profile: plugins that refused any pod in the queue
   std::size_t unschedulable_ = 0;
   std::size_t gated_ = 0;

@@ -73,7 +73,7 @@ SchedulingQueue::Strategy SchedulingQueue::Decide(const QueuedPod& pod, const Po
   return Strategy::Stay;
 }
 
-void SchedulingQueue::Move(const ClusterEvent& event, Instant now, PodId except) {
+void SchedulingQueue::OnEvent(const ClusterEvent& event, Instant now, PodId except) {
   bool is_of_interest = false;
   bool may_move = false;
   for (std::size_t profile = 0; profile < hints_.size(); ++profile) {
@@ -81,7 +81,7 @@ void SchedulingQueue::Move(const ClusterEvent& event, Instant now, PodId except)
     is_of_interest |= interested != 0;
     may_move |= (interested & refusing_[profile]) != 0;
   }
-  if (is_of_interest) log_.Note(event);
+  if (is_of_interest) log_.Append(event);
   if (!may_move) return;
 
   scratch_.clear();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduler/limits.h"
 #include "scheduler/objects_for_test.h"
 #include "scheduler/queue/event_label.h"
 #include "scheduler/scripted_plugin_for_test.h"
@@ -82,11 +83,11 @@ class SchedulingQueueTest : public testing::Test {
   PodId AddRefused(std::string_view name, PluginSet refused, PluginSet pending = 0) {
     const PodId id = Add(name);
     EXPECT_EQ(queue_->Pop(), id);
-    queue_->Refuse(id, refused, pending, now_);
+    queue_->AddUnschedulable(id, refused, pending, now_);
     return id;
   }
-  void Move(EventResource resource, EventActions action) {
-    queue_->Move(MakeEvent(resource, action, nullptr, nullptr), now_);
+  void OnEvent(EventResource resource, EventActions action) {
+    queue_->OnEvent(MakeEvent(resource, action, nullptr, nullptr), now_);
   }
   std::vector<std::size_t> Sizes() const {
     return {queue_->active(), queue_->backoff(), queue_->unschedulable(), queue_->gated()};
@@ -123,16 +124,16 @@ TEST_F(SchedulingQueueTest, ByPriorityThenByTime) {
 TEST_F(SchedulingQueueTest, ARefusedPodWaitsForWhatItsPluginsNeed) {
   AddRefused("p", kA);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
-  Move(EventResource::AssignedPod, kDelete);  // only B is interested
-  Move(EventResource::Node, kUpdateNodeLabel);
+  OnEvent(EventResource::AssignedPod, kDelete);  // only B is interested
+  OnEvent(EventResource::Node, kUpdateNodeLabel);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   EXPECT_EQ(a_->hints_asked + b_->hints_asked, 0);
   a_->hint = [](const PodClass&, const ClusterEvent&) { return Hint::Skip; };
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   EXPECT_EQ(a_->hints_asked, 1);
   a_->hint = nullptr;
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 1, 0, 0}));
 }
 
@@ -148,14 +149,14 @@ TEST_F(SchedulingQueueTest, SaysWhatItWaitsFor) {
 TEST_F(SchedulingQueueTest, AfterItsBackoffItIsActiveAtOnce) {
   AddRefused("p", kA);
   now_ += 1s;
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{1, 0, 0, 0}));
 }
 
 TEST_F(SchedulingQueueTest, ABackoffEndsWithAWholeSecond) {
   now_ += 700ms;
   AddRefused("p", kA);
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 1, 0, 0}));
   EXPECT_EQ(queue_->NextFlush(), kStart + 1s);
   Advance(299ms);
@@ -167,7 +168,7 @@ TEST_F(SchedulingQueueTest, ABackoffEndsWithAWholeSecond) {
 
 TEST_F(SchedulingQueueTest, ARefusedPodIsTriedEarlyWhenNobodyElseWantsToBe) {
   const PodId refused = AddRefused("p", kA);
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   const PodId fresh = Add("q");
   EXPECT_EQ(queue_->Pop(), fresh);
   EXPECT_TRUE(queue_->HasReady());
@@ -181,7 +182,7 @@ TEST_F(SchedulingQueueTest, AFailedAttemptWaitsItsTime) {
   const PodId id = Add("p");
   for (const Duration wait : {1s, 2s, 4s, 8s, 10s, 10s}) {
     ASSERT_EQ(queue_->Pop(), id);
-    queue_->Fail(id, now_);
+    queue_->AddFailed(id, now_);
     EXPECT_EQ(Sizes(), (S{0, 1, 0, 0}));
     EXPECT_FALSE(queue_->HasReady());
     EXPECT_EQ(queue_->NextFlush(), now_ + wait);
@@ -190,23 +191,23 @@ TEST_F(SchedulingQueueTest, AFailedAttemptWaitsItsTime) {
   }
   // A refusal in between resets the count of failures.
   ASSERT_EQ(queue_->Pop(), id);
-  queue_->Refuse(id, kA, 0, now_);
-  Move(EventResource::Node, kAdd);
+  queue_->AddUnschedulable(id, kA, 0, now_);
+  OnEvent(EventResource::Node, kAdd);
   ASSERT_EQ(queue_->Pop(), id);
-  queue_->Fail(id, now_);
+  queue_->AddFailed(id, now_);
   EXPECT_EQ(queue_->NextFlush(), now_ + 1s);
 }
 
 TEST_F(SchedulingQueueTest, WhatAPendingPluginWaitedForMovesThePodAtOnce) {
   AddRefused("p", kA, kB);
-  Move(EventResource::AssignedPod, kDelete);
+  OnEvent(EventResource::AssignedPod, kDelete);
   EXPECT_EQ(Sizes(), (S{1, 0, 0, 0}));
 }
 
 TEST_F(SchedulingQueueTest, AGatedPodWaitsForItsGate) {
   const PodId id = Add("p", "{schedulingGates: [{name: g}]}");
   EXPECT_EQ(Sizes(), (S{0, 0, 0, 1}));
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(queue_->Pop(), std::nullopt);
   EXPECT_THAT(registry_.Text(), HasSubstr("scheduler_unschedulable_pods{plugin=\"Gate\",profile="
                                           "\"default-scheduler\"} 1"));
@@ -255,43 +256,43 @@ TEST_F(SchedulingQueueTest, WhatHappensWhileAPodIsOutIsNotLost) {
   const PodId id = Add("p");
   queue_->Pop();
   queue_->Watch(id);
-  Move(EventResource::Node, kAdd);
-  queue_->Refuse(id, kB, 0, now_);
+  OnEvent(EventResource::Node, kAdd);
+  queue_->AddUnschedulable(id, kB, 0, now_);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));  // B is not interested
 
   const PodId other = Add("q");
   queue_->Pop();
   queue_->Watch(other);
-  Move(EventResource::Node, kAdd);
-  queue_->Refuse(other, kA, 0, now_);
+  OnEvent(EventResource::Node, kAdd);
+  queue_->AddUnschedulable(other, kA, 0, now_);
   EXPECT_EQ(Sizes(), (S{0, 1, 1, 0}));
 }
 
 TEST_F(SchedulingQueueTest, WhatHappenedBeforeIsOfNoUse) {
   const PodId id = Add("p");
   queue_->Pop();
-  Move(EventResource::Node, kAdd);
-  queue_->Refuse(id, kA, 0, now_);
+  OnEvent(EventResource::Node, kAdd);
+  queue_->AddUnschedulable(id, kA, 0, now_);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
 }
 
 TEST_F(SchedulingQueueTest, HintsAreAskedOncePerClass) {
   for (int i = 0; i < 50; ++i) AddRefused("p" + std::to_string(i), kA);
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(a_->hints_asked, 1);
   EXPECT_EQ(Sizes(), (S{0, 50, 0, 0}));
 }
 
 TEST_F(SchedulingQueueTest, HintsThatDependOnThePodAreAskedForEachPod) {
   for (int i = 0; i < 3; ++i) AddRefused("p" + std::to_string(i), kByName);
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 1, 2, 0}));
 }
 
 TEST_F(SchedulingQueueTest, AHeldPodMovesWhenItIsReleased) {
   const PodId id = AddRefused("p", kA);
   queue_->Hold(id);
-  Move(EventResource::Node, kAdd);
+  OnEvent(EventResource::Node, kAdd);
   EXPECT_EQ(Sizes(), (S{0, 0, 1, 0}));
   queue_->Release(id, now_);
   EXPECT_EQ(Sizes(), (S{0, 1, 0, 0}));
@@ -306,7 +307,7 @@ TEST_F(SchedulingQueueTest, ActivatingEndsEveryWait) {
   const PodId refused = AddRefused("p", kA);
   const PodId failed = Add("q");
   queue_->Pop();
-  queue_->Fail(failed, now_);
+  queue_->AddFailed(failed, now_);
   queue_->Activate(refused, now_);
   queue_->Activate(failed, now_);
   EXPECT_EQ(Sizes(), (S{2, 0, 0, 0}));
@@ -315,17 +316,17 @@ TEST_F(SchedulingQueueTest, ActivatingEndsEveryWait) {
 TEST_F(SchedulingQueueTest, OneCanBeLeftOut) {
   const PodId one = AddRefused("p", kA);
   AddRefused("q", kA);
-  queue_->Move(MakeEvent(EventResource::Node, kAdd, nullptr, nullptr), now_, one);
+  queue_->OnEvent(MakeEvent(EventResource::Node, kAdd, nullptr, nullptr), now_, one);
   EXPECT_EQ(Sizes(), (S{0, 1, 1, 0}));
 }
 
 TEST_F(SchedulingQueueTest, RemovesFromEveryPlace) {
   const PodId refused = AddRefused("r", kA);
   const PodId backing_off = AddRefused("b", kB);
-  Move(EventResource::AssignedPod, kDelete);
+  OnEvent(EventResource::AssignedPod, kDelete);
   const PodId failed = Add("f");
   queue_->Pop();
-  queue_->Fail(failed, now_);
+  queue_->AddFailed(failed, now_);
   const PodId gated = Add("g", "{schedulingGates: [{name: g}]}");
   const PodId active = Add("a");
   EXPECT_EQ(Sizes(), (S{1, 2, 1, 1}));
@@ -341,6 +342,19 @@ TEST_F(SchedulingQueueTest, RemovesFromEveryPlace) {
     EXPECT_THAT(registry_.Text(), HasSubstr("scheduler_unschedulable_pods{plugin=\"" + plugin +
                                             "\",profile=\"default-scheduler\"} 0"));
   }
+}
+
+TEST_F(SchedulingQueueTest, OnlySoManyPodsOvertakeOneThatWasPutOff) {
+  const PodId slow = Add("slow");
+  EXPECT_EQ(queue_->Pop(), slow);
+  queue_->PutOff(slow);
+  std::uint32_t overtaken = 0;
+  for (; overtaken <= kPopsPastPutOffMax; ++overtaken) {
+    const PodId other = Add("other");
+    if (queue_->Pop() == slow) break;
+    queue_->Remove(other);
+  }
+  EXPECT_EQ(overtaken, kPopsPastPutOffMax);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ bool NodeCondition::Holds(const api::StringMap& node_labels, const match::Rules&
   return match::NodeSelectorMatcher(*selector_, rules).Match({{}, node_labels}).matched;
 }
 
-void NodeCondition::Keep(match::MatchIndex& index, Bitmap& nodes) const {
+void NodeCondition::FilterNodes(match::MatchIndex& index, Bitmap& nodes) const {
   if (!selector_) return;
   api::PodSpec question;
   question.affinity.emplace().node_affinity.emplace().required = *selector_;
@@ -87,7 +87,7 @@ const Bitmap& ConditionBitmaps::Of(const NodeCondition& condition) {
   const auto [at, is_new] = bitmaps_.try_emplace(&condition);
   if (is_new) {
     at->second = nodes_;
-    condition.Keep(index_, at->second);
+    condition.FilterNodes(index_, at->second);
   }
   return at->second;
 }

@@ -32,7 +32,7 @@ class NodeCondition {
   bool holds_everywhere() const { return !selector_; }
   bool Holds(const api::StringMap& node_labels, const match::Rules& rules) const;
   /// Removes the nodes for which the condition does not hold.
-  void Keep(match::MatchIndex& index, Bitmap& nodes) const;
+  void FilterNodes(match::MatchIndex& index, Bitmap& nodes) const;
 
  private:
   std::optional<api::NodeSelector> selector_;

@@ -248,7 +248,8 @@ VolumePlan PodVolumes::Plan(const ClusterState& cluster, NodeSlot node,
 
 /// Fast path for a single claim: the union of the candidates' nodes and of the nodes where a volume
 /// can be provisioned.
-void PodVolumes::KeepOne(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitmap& nodes) const {
+void PodVolumes::FilterByClaim(ClusterState& cluster, ConditionBitmaps& bitmaps,
+                               Bitmap& nodes) const {
   const UnboundClaim& claim = unbound_.front();
   Bitmap found(nodes.size());
   for (const CandidateVolume& candidate : claim.candidates) {
@@ -262,19 +263,19 @@ void PodVolumes::KeepOne(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitma
       made.Fill(false);
       for (const CapacityPool& pool : provisioning.pools) made.Or(bitmaps.Of(pool.where));
     }
-    provisioning.where.Keep(cluster.index(), made);
+    provisioning.where.FilterNodes(cluster.index(), made);
     found.Or(made);
   }
   nodes.And(found);
 }
 
-void PodVolumes::Keep(ClusterState& cluster, Bitmap& nodes) const {
+void PodVolumes::FilterNodes(ClusterState& cluster, Bitmap& nodes) const {
   for (const BoundClaim& bound : bound_) {
     if (bound.volume == nullptr) {
       nodes.Fill(false);
       return;
     }
-    bound.where.Keep(cluster.index(), nodes);
+    bound.where.FilterNodes(cluster.index(), nodes);
   }
   for (const UnboundClaim& claim : unbound_) {
     if (!claim.selected_node) continue;
@@ -287,7 +288,7 @@ void PodVolumes::Keep(ClusterState& cluster, Bitmap& nodes) const {
   const Bitmap& live = cluster.nodes();
   ConditionBitmaps bitmaps(cluster.index(), live);
   if (unbound_.size() == 1) {
-    KeepOne(cluster, bitmaps, nodes);
+    FilterByClaim(cluster, bitmaps, nodes);
     return;
   }
   Bitmap kept(nodes.size());

@@ -94,7 +94,7 @@ class PodVolumes final : public PluginState {
   /// Same, with cached results of the conditions.
   VolumePlan Plan(const ClusterState& cluster, NodeSlot node, ConditionBitmaps& bitmaps) const;
   /// Removes the nodes for which there is no plan.
-  void Keep(ClusterState& cluster, Bitmap& nodes) const;
+  void FilterNodes(ClusterState& cluster, Bitmap& nodes) const;
 
  private:
   using Question = std::function<bool(const NodeCondition&)>;
@@ -104,7 +104,7 @@ class PodVolumes final : public PluginState {
   VolumePlan PlanFor(std::string_view node_name, const Question& holds) const;
   void CheckBound(const Question& holds, VolumePlan& plan) const;
   void CheckUnbound(std::string_view node_name, const Question& holds, VolumePlan& plan) const;
-  void KeepOne(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitmap& nodes) const;
+  void FilterByClaim(ClusterState& cluster, ConditionBitmaps& bitmaps, Bitmap& nodes) const;
 
   std::vector<BoundClaim> bound_;
   /// Those with a selected node first, then the others from smallest to largest.

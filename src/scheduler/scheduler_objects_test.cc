@@ -39,8 +39,8 @@ class DefaultProfileTest : public SchedulerHarness, public testing::Test {
 };
 
 TEST_F(DefaultProfileTest, ATaintThatCrossesTheLineLetsThePodIn) {
-  Tell(Tainted("a", "900"));
-  Tell(Tolerant("web", "Lt", "500"));
+  Deliver(Tainted("a", "900"));
+  Deliver(Tolerant("web", "Lt", "500"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 node(s) had "
@@ -54,17 +54,17 @@ TEST_F(DefaultProfileTest, ATaintThatCrossesTheLineLetsThePodIn) {
             "taint risk=900:NoSchedule: toleration 0 (Lt 500): taint 900 is not less than 500");
   EXPECT_TRUE(Counted("scheduler_numeric_taint_mismatches_total 1"));
   EXPECT_TRUE(Counted("scheduler_toleration_parse_failures_total 0"));
-  Tell(Tainted("a", "600"));
+  Deliver(Tainted("a", "600"));
   RunDue();
   EXPECT_THAT(TakeEvents(), IsEmpty());  // still not tolerated: not even tried
-  Tell(Tainted("a", "400"));
+  Deliver(Tainted("a", "400"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
 }
 
 TEST_F(DefaultProfileTest, AParseFailureIsNoMismatch) {
-  Tell(Tainted("a", "high"));
-  Tell(Tolerant("web", "Lt", "500"));
+  Deliver(Tainted("a", "high"));
+  Deliver(Tolerant("web", "Lt", "500"));
   Sync();
   RunDue();
   EXPECT_TRUE(Counted("scheduler_numeric_taint_mismatches_total 0"));
@@ -72,11 +72,11 @@ TEST_F(DefaultProfileTest, AParseFailureIsNoMismatch) {
 }
 
 TEST_F(DefaultProfileTest, WhatCannotBeReadIsLoggedOnce) {
-  Tell(Tainted("a", "high"));
-  Tell(Tolerant("web", "Lt", "500"));
-  Tell(Pod("shop",
-           "priority: 7, tolerations: [{key: risk, operator: Lt, value: '500', effect: "
-           "NoSchedule}]"));
+  Deliver(Tainted("a", "high"));
+  Deliver(Tolerant("web", "Lt", "500"));
+  Deliver(Pod("shop",
+              "priority: 7, tolerations: [{key: risk, operator: Lt, value: '500', effect: "
+              "NoSchedule}]"));
   Sync();
   RunDue();
   EXPECT_THAT(Take<WriteLog>(),
@@ -87,54 +87,55 @@ TEST_F(DefaultProfileTest, WhatCannotBeReadIsLoggedOnce) {
 }
 
 TEST_F(DefaultProfileTest, ATolerationThatIsAddedLetsThePodIn) {
-  Tell(Tainted("a", "900"));
-  Tell(Pod("web"));
+  Deliver(Tainted("a", "900"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   out_.clear();
-  Tell(Pod("web", {}, "labels: {of: no-use}"));
+  Deliver(Pod("web", {}, "labels: {of: no-use}"));
   RunDue();
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Tolerant("web", "Gt", "899"));
+  Deliver(Tolerant("web", "Gt", "899"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
 }
 
 TEST_F(DefaultProfileTest, AnUncordonedNodeLetsThePodIn) {
-  Tell(Tainted("a", "1", ", unschedulable: true"));
-  Tell(Tolerant("web", "Lt", "500"));
+  Deliver(Tainted("a", "1", ", unschedulable: true"));
+  Deliver(Tolerant("web", "Lt", "500"));
   Sync();
   RunDue();
   EXPECT_THAT(TakeEvents(), ElementsAre("FailedScheduling: 0/1 nodes are available: 1 node(s) were "
                                         "unschedulable. preemption: 0/1 nodes are available: 1 "
                                         "Preemption is not helpful for scheduling."));
-  Tell(Tainted("a", "1"));
+  Deliver(Tainted("a", "1"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
 }
 
 TEST_F(DefaultProfileTest, AGateIsWaitedFor) {
-  Tell(Tainted("a", "1"));
-  Tell(Pod("web", "schedulingGates: [{name: g}], tolerations: [{operator: Exists}]"));
+  Deliver(Tainted("a", "1"));
+  Deliver(Pod("web", "schedulingGates: [{name: g}], tolerations: [{operator: Exists}]"));
   Sync();
   RunDue();
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.gated = 1}));
   EXPECT_THAT(out_, IsEmpty());
-  Tell(Pod("web", "tolerations: [{operator: Exists}]"));
+  Deliver(Pod("web", "tolerations: [{operator: Exists}]"));
   RunDue();
   EXPECT_THAT(TakeBinds(), ElementsAre("web→a"));
 }
 
 TEST_F(DefaultProfileTest, HeartbeatsAskNobody) {
-  Tell(Tainted("a", "900"));
-  Tell(Pod("web"));
+  Deliver(Tainted("a", "900"));
+  Deliver(Pod("web"));
   Sync();
   RunDue();
   out_.clear();
-  Tell(NodeFromYaml("a",
-                    "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}, conditions: [{type: Ready, "
-                    "status: 'True'}]}",
-                    "{taints: [{key: risk, value: '900', effect: NoSchedule}]}"));
+  Deliver(
+      NodeFromYaml("a",
+                   "{allocatable: {cpu: '4', memory: 8Gi, pods: '10'}, conditions: [{type: Ready, "
+                   "status: 'True'}]}",
+                   "{taints: [{key: risk, value: '900', effect: NoSchedule}]}"));
   EXPECT_EQ(scheduler_->pending(), (PendingCounts{.unschedulable = 1}));
 }
 
@@ -182,7 +183,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
       case 1: {
         const std::string name = "p" + std::to_string(step);
         server_[name].priority = static_cast<int>(random_.Below(3));
-        Tell(AsServed(name));
+        Deliver(AsServed(name));
         break;
       }
       case 2:
@@ -223,12 +224,12 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
   }
   void Remove(const std::string& name) {
     if (!server_.contains(name)) return;
-    TellGone(AsServed(name));
+    DeliverDeleted(AsServed(name));
     std::erase(news_, name);
     server_.erase(name);
   }
   void DeliverHeldEvents() {
-    Tell(AsServed(news_.front()));
+    Deliver(AsServed(news_.front()));
     news_.erase(news_.begin());
   }
   void Answer() {
@@ -244,7 +245,7 @@ class RandomRun : public DefaultProfileTest, public testing::WithParamInterface<
 };
 
 TEST_P(RandomRun, EveryPodEndsWhereTheServerHasIt) {
-  for (int i = 0; i < kNodes; ++i) Tell(ANode(i));
+  for (int i = 0; i < kNodes; ++i) Deliver(ANode(i));
   Sync();
   for (int step = 0; step < 400; ++step) Step(step);
   // All requests are answered and all informer events are delivered.

@@ -47,8 +47,8 @@ void ForEachAction(EventActions actions, const Visitor& visit) {
 
 }  // namespace
 
-void Scheduler::Core::OnObject(const ObjectChanged& change, const Turn& turn) {
-  handling_since_ = Elapsed();
+void Scheduler::Core::OnObjectChanged(const ObjectChanged& change, const Turn& turn) {
+  event_began_ = stopwatch_.Now();
   const api::Object& object = change.new_object ? *change.new_object : *change.old_object;
   if (object.As<api::Pod>() != nullptr) {
     OnPod(change.old_object, change.new_object, turn);
@@ -63,103 +63,103 @@ void Scheduler::Core::OnObject(const ObjectChanged& change, const Turn& turn) {
 
 void Scheduler::Core::OnPod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr || IsPodTerminal(*after->As<api::Pod>())) {
-    OnPodGone(after == nullptr ? *before : *after, turn);
+    OnPodDeleted(after == nullptr ? *before : *after, turn);
     return;
   }
   // The pod was deleted and recreated under the same name, and the informer missed the deletion.
   if (before != nullptr && before->metadata().uid != after->metadata().uid) {
-    OnPodGone(*before, turn);
+    OnPodDeleted(*before, turn);
   }
   const api::Pod& pod = *after->As<api::Pod>();
   const PodId id = cluster_.FindPod(pod.metadata);
   if (!pod.spec.node_name.empty()) {
-    OnAssigned(after, id, turn);
+    OnAssignedPod(after, id, turn);
   } else if (const std::optional<std::size_t> profile = ProfileOf(pod)) {
-    OnWaiting(after, id, *profile, turn);
+    OnPendingPod(after, id, *profile, turn);
   }
 }
 
-void Scheduler::Core::OnPodGone(const api::Object& pod, const Turn& turn) {
+void Scheduler::Core::OnPodDeleted(const api::Object& pod, const Turn& turn) {
   const PodId id = cluster_.FindPod(pod.metadata());
   if (id == kNoPod) return;
   const PodRecord& record = cluster_.pod(id);
   const ObjectPtr object = record.object;
   const bool has_freed =
       record.node != kNoNode || record.nominated != kNoNode || !record.pod->spec.node_name.empty();
-  DropFlow(id, turn);
+  binding_.Cancel(id, turn);
   queue_.Remove(id);
-  preemptions_.erase(id);
-  postponed_.erase(id);
-  unplaced_nominations_.erase(id);
+  preemption_.Forget(id);
+  failures_.Forget(id);
+  nominator_.Forget(id);
   set_aside_.erase(id);
-  if (id < diagnoses_.size()) diagnoses_[id].reset();
   cluster_.RemovePod(object->metadata());
   if (has_freed) {
-    Happened(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), turn);
+    PublishEvent(MakeEvent(EventResource::AssignedPod, kDelete, object, nullptr), turn);
   }
 }
 
-void Scheduler::Core::OnAssigned(const ObjectPtr& pod, PodId id, const Turn& turn) {
+void Scheduler::Core::OnAssignedPod(const ObjectPtr& pod, PodId id, const Turn& turn) {
   const ObjectPtr known = id == kNoPod ? nullptr : cluster_.pod(id).object;
   const bool was_assigned = known && !known->As<api::Pod>()->spec.node_name.empty();
   id = cluster_.UpsertPod(pod);
   if (was_assigned) {
     for (const ClusterEvent& event : PodEvents(known, pod, EventResource::AssignedPod)) {
-      Happened(event, turn);
+      PublishEvent(event, turn);
     }
     return;
   }
-  unplaced_nominations_.erase(id);
+  nominator_.Forget(id);
   set_aside_.erase(id);
-  Confirm(id, pod->As<api::Pod>()->spec.node_name, turn);
-  Happened(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), turn);
+  binding_.OnPodBound(id, pod->As<api::Pod>()->spec.node_name, turn);
+  PublishEvent(MakeEvent(EventResource::AssignedPod, kAdd, nullptr, pod), turn);
 }
 
-void Scheduler::Core::OnWaiting(const ObjectPtr& pod, PodId id, std::size_t profile,
-                                const Turn& turn) {
-  if (id == kNoPod) {
-    id = cluster_.UpsertPod(pod);
-    FollowNomination(id, {}, nullptr, turn);
-    if (!api::FaultOf(*pod).empty()) return OnUnreadable(nullptr, id, profile, turn);
-    const std::string_view label = EventLabel(EventResource::TargetPod, kAdd);
-    queue_.Add(id, profile, label, turn.now);
-    Handled(label);
-    return;
-  }
-  const ObjectPtr known = cluster_.pod(id).object;
+void Scheduler::Core::OnNewPendingPod(const ObjectPtr& pod, std::size_t profile, const Turn& turn) {
+  const PodId id = cluster_.UpsertPod(pod);
+  nominator_.OnPodUpdated(id, {});
+  if (!api::FaultOf(*pod).empty()) return OnInvalidPod(nullptr, id, profile, turn);
+  const std::string_view label = EventLabel(EventResource::TargetPod, kAdd);
+  queue_.Add(id, profile, label, turn.now);
+  RecordEventHandled(label);
+}
+
+void Scheduler::Core::OnPendingPod(const ObjectPtr& pod, PodId id, std::size_t profile,
+                                   const Turn& turn) {
+  if (id == kNoPod) return OnNewPendingPod(pod, profile, turn);
+  const ObjectPtr before = cluster_.pod(id).object;
   cluster_.UpsertPod(pod);
-  if (StageOf(id) != Stage::None) return;  // a binding is in progress
+  if (binding_.state(id) != BindingState::None) return;
   if (const auto aside = set_aside_.find(id); aside != set_aside_.end()) {
     if (aside->second == cluster_.pod(id).pod_class->serial) return;
     set_aside_.erase(aside);
   }
-  FollowNomination(id, known->As<api::Pod>()->status.nominated_node_name, known, turn);
-  if (!api::FaultOf(*pod).empty()) return OnUnreadable(known, id, profile, turn);
+  OnNominatedNode(id, before, turn);
+  if (!api::FaultOf(*pod).empty()) return OnInvalidPod(before, id, profile, turn);
   const std::string_view label = EventLabel(EventResource::TargetPod, kUpdateOther);
-  if (queue_.Contains(id) && HasConstraintChange(*known, *pod)) queue_.Remove(id);
+  if (queue_.Contains(id) && HasConstraintChange(*before, *pod)) queue_.Remove(id);
   if (queue_.Contains(id)) {
-    queue_.Update(id, PodEvents(known, pod, EventResource::TargetPod), turn.now);
+    queue_.Update(id, PodEvents(before, pod, EventResource::TargetPod), turn.now);
   } else {
     queue_.Add(id, profile, label, turn.now);
   }
-  Handled(label);
+  RecordEventHandled(label);
 }
 
-void Scheduler::Core::OnUnreadable(const ObjectPtr& known, PodId id, std::size_t profile,
+void Scheduler::Core::OnInvalidPod(const ObjectPtr& before, PodId id, std::size_t profile,
                                    const Turn& turn) {
   queue_.Remove(id);
-  preemptions_.erase(id);
-  postponed_.erase(id);
+  preemption_.Forget(id);
+  failures_.CancelReport(id);
   // Report the same fault only once, although other fields of the pod may have changed.
   const api::Object& pod = *cluster_.pod(id).object;
-  if (known != nullptr && api::FaultOf(*known) == api::FaultOf(pod)) return;
-  ReportUnreadable(id, profile, turn);
+  if (before != nullptr && api::FaultOf(*before) == api::FaultOf(pod)) return;
+  failures_.ReportInvalidAnnotations(id, profile, turn);
 }
 
 std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
                                                      const ObjectPtr& after,
                                                      EventResource resource) {
-  const EventActions awaited = Awaited(resource);
+  const EventActions awaited = AwaitedActions(resource);
   if (awaited == 0) return {};
   EventActions actions = PodChanges(*before, *after);
   if ((awaited & kUpdatePodScaleDown) != 0) {
@@ -177,47 +177,29 @@ std::vector<ClusterEvent> Scheduler::Core::PodEvents(const ObjectPtr& before,
   return events;
 }
 
-/// Applies nominatedNodeName only if it has changed in the object. Otherwise the scheduler's own
-/// nomination stays until the server has stored it.
-void Scheduler::Core::FollowNomination(PodId id, std::string_view before,
-                                       const ObjectPtr& old_object, const Turn& turn) {
-  const std::string_view after = cluster_.pod(id).pod->status.nominated_node_name;
-  if (before == after) return;
-  unplaced_nominations_.erase(id);
-  NodeSlot slot = kNoNode;
-  if (!after.empty()) {
-    const std::optional<NodeSlot> found = cluster_.FindNode(after);
-    if (!found) unplaced_nominations_.insert(id);
-    slot = found.value_or(kNoNode);
-  }
-  cluster_.Nominate(id, slot);
-  if (before.empty()) return;
+void Scheduler::Core::OnNominatedNode(PodId id, const ObjectPtr& before, const Turn& turn) {
+  if (!nominator_.OnPodUpdated(id, before->As<api::Pod>()->status.nominated_node_name)) return;
   // Other pods counted it as assigned to that node.
-  Happened(MakeEvent(EventResource::AssignedPod, kDelete, old_object, nullptr), turn, id);
+  PublishEvent(MakeEvent(EventResource::AssignedPod, kDelete, before, nullptr), turn, id);
 }
 
 void Scheduler::Core::OnNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (after == nullptr) {
     cluster_.RemoveNode(before->metadata().name);
-    FailWaitsOn(before->metadata().name, turn);
-    Happened(MakeEvent(EventResource::Node, kDelete, before, nullptr), turn);
+    binding_.OnNodeDeleted(before->metadata().name, turn);
+    PublishEvent(MakeEvent(EventResource::Node, kDelete, before, nullptr), turn);
     return;
   }
   const api::Node& node = *after->As<api::Node>();
   if (before == nullptr) {
-    const NodeSlot slot = cluster_.UpsertNode(node);
-    std::erase_if(unplaced_nominations_, [&](PodId id) {
-      if (cluster_.pod(id).pod->status.nominated_node_name != node.metadata.name) return false;
-      cluster_.Nominate(id, slot);
-      return true;
-    });
-    Happened(MakeEvent(EventResource::Node, kAdd, nullptr, after), turn);
+    nominator_.OnNodeAdded(cluster_.UpsertNode(node));
+    PublishEvent(MakeEvent(EventResource::Node, kAdd, nullptr, after), turn);
     return;
   }
   if (HasNodeChanged(*before, *after)) cluster_.UpsertNode(node);
-  const EventActions awaited = Awaited(EventResource::Node);
+  const EventActions awaited = AwaitedActions(EventResource::Node);
   ForEachAction(NodeChanges(*before, *after, awaited), [&](EventActions action) {
-    Happened(MakeEvent(EventResource::Node, action, before, after), turn);
+    PublishEvent(MakeEvent(EventResource::Node, action, before, after), turn);
   });
 }
 
@@ -227,7 +209,7 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, c
     return kind.kind == object.kind().kind && kind.group == object.kind().group;
   });
   if (other == std::end(kOtherKinds)) return;
-  ++other_changes_;
+  refusals_.Invalidate();
   ObjectTable& table = cluster_.*(other->table);
   if (after) {
     table.Put(after);
@@ -236,46 +218,32 @@ void Scheduler::Core::OnOther(const ObjectPtr& before, const ObjectPtr& after, c
   }
   if (!other->resource) return;
   const EventActions action = !before ? kAdd : !after ? kDelete : kUpdateOther;
-  Happened(MakeEvent(*other->resource, action, before, after), turn);
+  PublishEvent(MakeEvent(*other->resource, action, before, after), turn);
 }
 
 void Scheduler::Core::OnDevices(const ObjectChanged& change, const Turn& turn) {
-  ++other_changes_;
+  refusals_.Invalidate();
   const std::optional<Devices::DeviceEvent> event = cluster_.devices().Observe(change);
   if (!event) return;
-  Happened(MakeEvent(event->resource, event->action, change.old_object, change.new_object), turn);
+  PublishEvent(MakeEvent(event->resource, event->action, change.old_object, change.new_object),
+               turn);
 }
 
-EventActions Scheduler::Core::Awaited(EventResource resource) const {
-  return waits_.empty() ? queue_.Awaited(resource) : kAll;
+EventActions Scheduler::Core::AwaitedActions(EventResource resource) const {
+  return binding_.HasEventWaits() ? kAll : queue_.Awaited(resource);
 }
 
-void Scheduler::Core::Happened(const ClusterEvent& event, const Turn& turn, PodId except) {
-  Tell(event, turn, except);
-  Handled(event.label);
+void Scheduler::Core::PublishEvent(const ClusterEvent& event, const Turn& turn, PodId except) {
+  queue_.OnEvent(event, turn.now, except);
+  binding_.OnEvent(event, turn);
+  RecordEventHandled(event.label);
 }
 
 /// Events that follow directly are timed from here.
-void Scheduler::Core::Handled(std::string_view label) {
-  if (!options_.stopwatch) return;
-  const Duration elapsed = options_.stopwatch();
-  metrics_.EventHandled(label, elapsed - std::exchange(handling_since_, elapsed));
-}
-
-void Scheduler::Core::Tell(const ClusterEvent& event, const Turn& turn, PodId except) {
-  queue_.Move(event, turn.now, except);
-  if (waits_.empty()) return;
-  std::vector<PodId> concerned;
-  for (const auto& [id, interests] : waits_) {
-    const bool is_concerned = std::ranges::any_of(interests, [&](const EventInterest& interest) {
-      return interest.resource == event.resource && (interest.actions & event.actions) != 0;
-    });
-    if (is_concerned && flows_[id].action == 0) concerned.push_back(id);
-  }
-  for (const PodId id : concerned) {
-    // Handling one pod may end the wait of another.
-    if (waits_.contains(id)) AskPreBind(id, turn);
-  }
+void Scheduler::Core::RecordEventHandled(std::string_view label) {
+  if (!stopwatch_.has_source()) return;
+  const Duration now = stopwatch_.Now();
+  metrics_.EventHandled(label, now - std::exchange(event_began_, now));
 }
 
 }  // namespace plimsoll::scheduler

@@ -1,17 +1,18 @@
-#include "scheduler/framework/board.h"
+#include "scheduler/framework/node_ranking.h"
 
 #include <gtest/gtest.h>
 
-#include "scheduler/framework/board_cache.h"
+#include "scheduler/framework/node_ranking_cache.h"
 #include "scheduler/framework/plugin_for_test.h"
+#include "scheduler/limits.h"
 #include "scheduler/objects_for_test.h"
 
 namespace plimsoll::scheduler {
 namespace {
 
-class BoardTest : public testing::Test {
+class NodeRankingTest : public testing::Test {
  protected:
-  BoardTest() {
+  NodeRankingTest() {
     NodeScopedFake& fixed = Add("Fixed", kFilter);
     fixed.changes = kTaints;
     fixed.judge = [this](const NodeView& node) {
@@ -55,17 +56,17 @@ class BoardTest : public testing::Test {
   PodUnderTest Pod() const {
     return {pod_, *cluster_.pod(pod_).pod, *cluster_.pod(pod_).pod_class};
   }
-  Board& board() { return boards_.Get(Pod()); }
+  NodeRanking& ranking() { return rankings_.Get(Pod()); }
   std::vector<std::int64_t> Totals() {
     std::vector<std::int64_t> totals(cluster_.slot_limit(), -1);
-    Board& kept = board();
+    NodeRanking& kept = ranking();
     kept.WriteTotals(kept.feasible(), totals);
     return totals;
   }
 
   ClusterState cluster_{match::Rules{}};
   std::vector<EnabledPlugin> plugins_;
-  BoardCache boards_{cluster_, plugins_};
+  NodeRankingCache rankings_{cluster_, plugins_};
   PodId pod_ = kNoPod;
   NodeScopedFake* fixed_ = nullptr;
   NodeScopedFake* room_ = nullptr;
@@ -75,7 +76,7 @@ class BoardTest : public testing::Test {
 
 using Numbers = std::vector<std::int64_t>;
 
-TEST_F(BoardTest, AsksAgainOnlyWhatAChangeConcerns) {
+TEST_F(NodeRankingTest, AsksAgainOnlyWhatAChangeConcerns) {
   EXPECT_EQ(Totals(), (Numbers{200, 200, 200, 200}));
   fixed_->judged = room_->judged = room_->scored = raw_->scored = 0;
   Bind("a", "n1");
@@ -86,7 +87,7 @@ TEST_F(BoardTest, AsksAgainOnlyWhatAChangeConcerns) {
   EXPECT_EQ(raw_->scored, 0);
 }
 
-TEST_F(BoardTest, ANodeRefusedForATaintIsNotAskedAgainWhenPodsCome) {
+TEST_F(NodeRankingTest, ANodeRefusedForATaintIsNotAskedAgainWhenPodsCome) {
   Node(2, "{taints: [{key: k, effect: NoSchedule}]}");
   EXPECT_EQ(Totals(), (Numbers{200, 200, -1, 200}));
   fixed_->judged = room_->judged = 0;
@@ -97,7 +98,7 @@ TEST_F(BoardTest, ANodeRefusedForATaintIsNotAskedAgainWhenPodsCome) {
   EXPECT_EQ(Totals(), (Numbers{200, 200, 190, 200}));
 }
 
-TEST_F(BoardTest, NormalizesAnewWhenTheHighestComesOrGoes) {
+TEST_F(NodeRankingTest, NormalizesAnewWhenTheHighestComesOrGoes) {
   EXPECT_EQ(Totals(), (Numbers{200, 200, 200, 200}));
   Node(1, "{unschedulable: true}");
   EXPECT_EQ(Totals(), (Numbers{200, 100, 200, 200}));
@@ -112,23 +113,23 @@ TEST_F(BoardTest, NormalizesAnewWhenTheHighestComesOrGoes) {
   some.Set(1);
   some.Set(0);
   Numbers totals(4);
-  board().WriteTotals(some, totals);
+  ranking().WriteTotals(some, totals);
   EXPECT_EQ(totals, (Numbers{200, 100, 0, 0}));
   some.Reset(0);
   Random random(1);
-  EXPECT_EQ(board().PickAmong(some, random), 1U);
+  EXPECT_EQ(ranking().PickAmong(some, random), 1U);
 }
 
-TEST_F(BoardTest, NodesComeAndGo) {
+TEST_F(NodeRankingTest, NodesComeAndGo) {
   EXPECT_EQ(Totals(), (Numbers{200, 200, 200, 200}));
   cluster_.RemoveNode("n1");
   EXPECT_EQ(Totals(), (Numbers{200, -1, 200, 200}));
-  EXPECT_EQ(board().feasible_count(), 3U);
+  EXPECT_EQ(ranking().feasible_count(), 3U);
   for (int i = 10; i < 14; ++i) Node(i);
   EXPECT_EQ(Totals(), (Numbers{200, 200, 200, 200, 200, 200, 200}));
 }
 
-TEST_F(BoardTest, StartsAnewWhenTheJournalHasForgotten) {
+TEST_F(NodeRankingTest, StartsAnewWhenTheJournalHasForgotten) {
   Totals();
   const ObjectPtr with = NodeFromYaml("n0", "{}", "{unschedulable: true}");
   const ObjectPtr without = NodeFromYaml("n0");
@@ -140,7 +141,7 @@ TEST_F(BoardTest, StartsAnewWhenTheJournalHasForgotten) {
   EXPECT_EQ(Totals(), (Numbers{200, 190, 200, 200}));
 }
 
-TEST_F(BoardTest, AsksAPluginAgainAboutAllWhenItsVersionChanges) {
+TEST_F(NodeRankingTest, AsksAPluginAgainAboutAllWhenItsVersionChanges) {
   Node(0, "{unschedulable: true}");
   Node(1, "{unschedulable: true}");
   EXPECT_EQ(Totals(), (Numbers{150, 100, 200, 200}));
@@ -156,15 +157,15 @@ TEST_F(BoardTest, AsksAPluginAgainAboutAllWhenItsVersionChanges) {
   EXPECT_EQ(Totals(), (Numbers{125, 100, 200, 200}));
 }
 
-TEST_F(BoardTest, AClassThatIsRefusedOrNarrowedHasNoAnswers) {
+TEST_F(NodeRankingTest, AClassThatIsRefusedOrNarrowedHasNoAnswers) {
   fixed_->pre_filter = [](const PodUnderTest&) {
     return PreFilterOutcome{{}, nullptr, std::vector<NodeSlot>{1}};
   };
-  EXPECT_FALSE(board().has_answers());
+  EXPECT_FALSE(ranking().is_valid());
 }
 
-TEST_F(BoardTest, TheOldestBoardsGoWhenThereIsNoRoom) {
-  BoardCache cache(cluster_, plugins_, 6'000);
+TEST_F(NodeRankingTest, TheOldestBoardsGoWhenThereIsNoRoom) {
+  NodeRankingCache cache(cluster_, plugins_, 6'000);
   std::vector<PodId> pods;
   for (int i = 0; i < 40; ++i) {
     pods.push_back(cluster_.UpsertPod(
@@ -175,7 +176,7 @@ TEST_F(BoardTest, TheOldestBoardsGoWhenThereIsNoRoom) {
   }
   EXPECT_LT(cache.size(), 20U);
   EXPECT_GT(cache.size(), 1U);
-  EXPECT_LE(cache.MemoryBytes(), 6'000 + 4 * BoardCache::kBytesPerNodeMax);
+  EXPECT_LE(cache.MemoryBytes(), 6'000 + 4 * kRankingBytesPerNodeMax);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "scheduler/preemption/known_nodes.h"
+#include "scheduler/preemption/dry_run_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace plimsoll::scheduler {
 namespace {
 
-TEST(KnownNodesTest, ForgetsWhatChanged) {
+TEST(DryRunCacheTest, ForgetsWhatChanged) {
   ClusterState cluster{match::Rules{}};
   const auto put = [&](std::string_view name, std::string_view spec) {
     return cluster.UpsertNode(*NodeFromYaml(name, "{}", spec)->As<api::Node>());
@@ -17,21 +17,21 @@ TEST(KnownNodesTest, ForgetsWhatChanged) {
   const auto one = cluster.ClassOf(PodFromYaml("p", "{priority: 1}"));
   const auto other = cluster.ClassOf(PodFromYaml("p", "{priority: 2}"));
 
-  KnownNodes known;
-  known.CatchUp(cluster, *one, 1);
-  EXPECT_EQ(known.Find(a), nullptr);
-  known.Keep(a, {});
-  known.Keep(b, {});
+  DryRunCache cache;
+  cache.CatchUp(cluster, *one, 1);
+  EXPECT_EQ(cache.Find(a), nullptr);
+  cache.Store(a, {});
+  cache.Store(b, {});
   put("a", "{unschedulable: true}");
-  known.CatchUp(cluster, *one, 1);
-  EXPECT_EQ(known.Find(a), nullptr);
-  EXPECT_NE(known.Find(b), nullptr);
+  cache.CatchUp(cluster, *one, 1);
+  EXPECT_EQ(cache.Find(a), nullptr);
+  EXPECT_NE(cache.Find(b), nullptr);
 
-  known.CatchUp(cluster, *one, 2);
-  EXPECT_EQ(known.Find(b), nullptr) << "the budgets changed";
-  known.Keep(b, {});
-  known.CatchUp(cluster, *other, 2);
-  EXPECT_EQ(known.Find(b), nullptr) << "another class";
+  cache.CatchUp(cluster, *one, 2);
+  EXPECT_EQ(cache.Find(b), nullptr) << "the budgets changed";
+  cache.Store(b, {});
+  cache.CatchUp(cluster, *other, 2);
+  EXPECT_EQ(cache.Find(b), nullptr) << "another class";
 }
 
 }  // namespace

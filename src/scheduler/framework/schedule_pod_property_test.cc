@@ -1,6 +1,6 @@
-// The fast path must return what the plain path returns, whatever happened before. Boards, columns
-// and counts that survived a random history are compared with those of a fresh cluster that holds
-// the same objects.
+// The fast path must return what the plain path returns, whatever happened before. Rankings,
+// columns and counts that survived a random history are compared with those of a fresh cluster that
+// holds the same objects.
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ class World {
       case 5:
         return Forget();
       case 6:
-        return Nominate();
+        return NominatePod();
       default:
         return Bind();
     }
@@ -80,14 +80,14 @@ class World {
     const std::string labels = Labels();
     pods_[name] = MakePod(name, kTemplates[number], labels, {});
     const PodId id = cluster_.UpsertPod(pods_[name]);
-    if (random_.Chance(0.1)) Nominate(name);
+    if (random_.Chance(0.1)) NominatePod(name);
     Compare(name, id, number);
     if (testing::Test::HasFatalFailure()) return;
-    if (const NodeSlot slot = framework_.Place(Test(cluster_, id), random_).node;
+    if (const NodeSlot slot = framework_.SchedulePod(Test(cluster_, id), random_).node;
         slot != kNoNode && random_.Chance(0.8)) {
       nominated_.erase(name);
       assumed_[name] = cluster_.node_name(slot);
-      cluster_.Assume(id, slot);
+      cluster_.AssumePod(id, slot);
     } else if (random_.Chance(0.7)) {
       Erase(name);
     }
@@ -116,21 +116,21 @@ class World {
     for (const auto& [key, node] : nodes_) fresh.UpsertNode(*node->As<api::Node>());
     for (const auto& [key, pod] : pods_) fresh.UpsertPod(pod);
     for (const auto& [key, node] : assumed_) {
-      fresh.Assume(fresh.FindPod(pods_[key]->metadata()), *fresh.FindNode(node));
+      fresh.AssumePod(fresh.FindPod(pods_[key]->metadata()), *fresh.FindNode(node));
     }
     for (const auto& [key, node] : nominated_) {
-      fresh.Nominate(fresh.FindPod(pods_[key]->metadata()), *fresh.FindNode(node));
+      fresh.NominatePod(fresh.FindPod(pods_[key]->metadata()), *fresh.FindNode(node));
     }
     Framework plain(fresh, MakeDefaultProfile(fresh, {}), {});
     const PodId fresh_id = fresh.FindPod(pods_[name]->metadata());
-    const Report report = plain.Examine(Test(fresh, fresh_id));
+    const Report report = plain.EvaluateAllNodes(Test(fresh, fresh_id));
     std::set<std::string> best = NamesOf(fresh, report.best);
     for (const Report::Node& node : report.nodes) {
       if (node.slot == fresh.pod(fresh_id).nominated && node.verdict.ok()) {
         best = {std::string(fresh.node_name(node.slot))};
       }
     }
-    const Placement placement = framework_.Place(Test(cluster_, id), random_);
+    const Placement placement = framework_.SchedulePod(Test(cluster_, id), random_);
     ASSERT_TRUE(placement.error.ok()) << placement.error.Message();
     if (placement.node == kNoNode) {
       ASSERT_TRUE(best.empty()) << "template " << number;
@@ -200,22 +200,22 @@ class World {
   void Forget() {
     if (assumed_.empty()) return;
     const std::string name = Some(assumed_);
-    cluster_.Forget(cluster_.FindPod(pods_[name]->metadata()));
+    cluster_.ForgetPod(cluster_.FindPod(pods_[name]->metadata()));
     assumed_.erase(name);
     if (random_.Chance(0.5)) Erase(name);
   }
 
-  void Nominate() {
+  void NominatePod() {
     for (const auto& [name, pod] : pods_) {
       if (!pod->As<api::Pod>()->spec.node_name.empty() || assumed_.contains(name)) continue;
-      return Nominate(name);
+      return NominatePod(name);
     }
   }
 
-  void Nominate(const std::string& name) {
+  void NominatePod(const std::string& name) {
     const std::string node = Some(nodes_);
     nominated_[name] = node;
-    cluster_.Nominate(cluster_.FindPod(pods_[name]->metadata()), *cluster_.FindNode(node));
+    cluster_.NominatePod(cluster_.FindPod(pods_[name]->metadata()), *cluster_.FindNode(node));
   }
 
   template <class Map>

@@ -66,7 +66,7 @@ void Framework::AddScores(const Attempt& attempt, Report& report) {
   FindBest(report);
 }
 
-Report Framework::Examine(const PodUnderTest& pod) {
+Report Framework::EvaluateAllNodes(const PodUnderTest& pod) {
   const Attempt attempt = Begin(pod);
   Report report;
   report.pre_filter = attempt.pre_filter;

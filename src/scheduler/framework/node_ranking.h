@@ -23,16 +23,16 @@ namespace plimsoll::scheduler {
 /// If pods of equal or higher priority are nominated to a node, the node must also be feasible
 /// with them. The asking pod's own nomination counts too, so the caller must check that node
 /// itself.
-class Board {
+class NodeRanking {
  public:
-  /// REQUIRES: the arguments outlive the board. All boards share `scratch`.
-  Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
-        std::vector<std::int64_t>& scratch, const PodClass& pod_class);
-  ~Board();
-  Board(const Board&) = delete;
-  Board& operator=(const Board&) = delete;
+  /// REQUIRES: the arguments outlive the ranking. All rankings share `scratch`.
+  NodeRanking(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
+              std::vector<std::int64_t>& scratch, const PodClass& pod_class);
+  ~NodeRanking();
+  NodeRanking(const NodeRanking&) = delete;
+  NodeRanking& operator=(const NodeRanking&) = delete;
 
-  /// Returns true if the board belongs to this class, not to an earlier class with the same id.
+  /// Returns true if the ranking belongs to this class, not to an earlier class with the same id.
   bool IsOf(const PodClass& pod_class) const { return serial_ == pod_class.serial; }
 
   /// Applies journal entries. Must be called after a change of the cluster, before any query.
@@ -40,14 +40,14 @@ class Board {
   void CatchUp(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
   /// Returns true if the plugin at this index of the profile filters and is node-scoped.
-  bool Keeps(std::size_t place) const { return keeps_[place] != 0; }
+  bool Filters(std::size_t index) const { return is_filter_[index] != 0; }
   /// Returns true if the plugin at this index has scored the nodes.
-  bool Scores(std::size_t place) const;
+  bool Scores(std::size_t index) const;
   /// Returns the plugin's PreFilter result.
-  const PreFilterOutcome& pre_filter(std::size_t place) const { return outcomes_[place]; }
+  const PreFilterOutcome& pre_filter(std::size_t index) const { return outcomes_[index]; }
   /// Returns false if PreFilter refused the class or narrowed its nodes. Then only the PreFilter
   /// results are valid.
-  bool has_answers() const { return has_answers_; }
+  bool is_valid() const { return is_valid_; }
   /// Returns the failed PreScore verdict of a node-scoped plugin, or Success.
   const Verdict& pre_score() const { return pre_score_; }
 
@@ -66,14 +66,14 @@ class Board {
  private:
   struct Filter {
     const FilterPlugin* plugin;
-    std::size_t place;
+    std::size_t index;
     Changes depends_on;
     const PluginState* state;  // owned by outcomes_
   };
   struct Column {
     const ScorePlugin* plugin;
     const NodeScopedPlugin* node_scoped;
-    std::size_t place;
+    std::size_t index;
     Changes depends_on;
     std::int32_t weight;
     Normalization normalization;
@@ -95,15 +95,15 @@ class Board {
   std::int32_t ScoreOf(const Column& column, NodeSlot slot);
   void RunPreFilter(const PodUnderTest& pod);
   void FilterAll();
-  void AddColumn(const PodUnderTest& pod, std::size_t place);
+  void AddColumn(const PodUnderTest& pod, std::size_t index);
   void FillColumn(Column& column);
   bool RunPreScore(const PodUnderTest& pod, Column& column);
   void RefreshShared(const PodUnderTest& pod);
   void Grow();
-  void Renew(NodeSlot slot, Changes changes);
+  void RefreshNode(NodeSlot slot, Changes changes);
   /// Returns the first filter that refuses the node, of those that depend on the changes.
   std::uint8_t FindRefusal(NodeSlot slot, Changes changes);
-  bool ReadCrowdedRow(NodeSlot slot);
+  bool AddNominatedPods(NodeSlot slot);
   void Refuse(NodeSlot slot, std::uint8_t filter);
   void Accept(NodeSlot slot, Changes changes);
   void AddFeasible(NodeSlot slot);
@@ -122,9 +122,9 @@ class Board {
   std::int32_t priority_;
 
   Journal::Position position_ = 0;
-  std::vector<std::uint8_t> keeps_;
+  std::vector<std::uint8_t> is_filter_;
   std::vector<PreFilterOutcome> outcomes_;
-  bool has_answers_ = false;
+  bool is_valid_ = false;
   Verdict pre_score_;
   std::vector<Filter> filters_;
   std::uint8_t settled_ = 0;    // number of leading filters whose results no pod can change
@@ -135,7 +135,7 @@ class Board {
   Bitmap feasible_;
   std::size_t feasible_count_ = 0;
   BlockMaxima totals_;
-  NodeRow crowded_row_;
+  NodeRow row_with_nominated_;
   PluginTimes* times_ = nullptr;  // set during CatchUp
 };
 

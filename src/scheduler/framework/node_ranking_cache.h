@@ -5,26 +5,23 @@
 #include <vector>
 
 #include "scheduler/cluster/cluster_state.h"
-#include "scheduler/framework/board.h"
+#include "scheduler/framework/node_ranking.h"
+#include "scheduler/limits.h"
 
 namespace plimsoll::scheduler {
 
-/// Boards of a profile, by class. The least recently used ones are dropped when all together take
+/// Rankings of a profile, by class. The least recently used ones are dropped when all together take
 /// too much memory.
-class BoardCache {
+class NodeRankingCache {
  public:
-  /// Memory limit of all boards: a constant plus an amount per node.
-  static constexpr std::size_t kBytesMax = std::size_t{128} << 20;
-  static constexpr std::size_t kBytesPerNodeMax = 256;
-
   /// REQUIRES: the arguments outlive the cache.
-  BoardCache(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
-             std::size_t bytes_max = kBytesMax);
+  NodeRankingCache(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
+                   std::size_t bytes_max = kRankingBytesMax);
 
-  /// Returns the up-to-date board of the pod's class. Valid until the next call.
-  Board& Get(const PodUnderTest& pod, PluginTimes* times = nullptr);
+  /// Returns the up-to-date ranking of the pod's class. Valid until the next call.
+  NodeRanking& Get(const PodUnderTest& pod, PluginTimes* times = nullptr);
 
-  /// Drops the board of the class, if there is one.
+  /// Drops the ranking of the class, if there is one.
   void Forget(const PodClass& pod_class);
 
   std::size_t size() const { return size_; }
@@ -32,7 +29,7 @@ class BoardCache {
 
  private:
   struct Entry {
-    std::unique_ptr<Board> board;
+    std::unique_ptr<NodeRanking> ranking;
     std::size_t bytes = 0;
     std::uint64_t used = 0;
   };

@@ -3,8 +3,8 @@
 #include <span>
 #include <utility>
 
-#include "scheduler/framework/board_cache.h"
 #include "scheduler/framework/framework.h"
+#include "scheduler/framework/node_ranking_cache.h"
 #include "scheduler/framework/scoring.h"
 
 namespace plimsoll::scheduler {
@@ -32,7 +32,7 @@ bool Framework::HasClusterFilter(const Attempt& attempt) const {
   return false;
 }
 
-Verdict Framework::KeepAccepted(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const {
+Verdict Framework::FilterNodes(const Attempt& attempt, bool node_scoped, Bitmap& nodes) const {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
     const EnabledPlugin& plugin = plugins_[i];
     if (attempt.filters[i] == 0 || (plugin.node_scoped != nullptr) != node_scoped) continue;
@@ -95,7 +95,7 @@ Verdict Framework::FindOpenScores(const Attempt& attempt, const Bitmap& feasible
 }
 
 void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
-  const EnabledPlugin& plugin = plugins_[score.place];
+  const EnabledPlugin& plugin = plugins_[score.index];
   if (scores_.size() < feasible.size()) scores_.resize(feasible.size());
   Timed(plugin.name(), kScore, [&] {
     plugin.score->Score(score.state.get(), feasible, scores_);
@@ -106,35 +106,36 @@ void Framework::AddScore(const OpenScore& score, const Bitmap& feasible) {
   feasible.ForEach([&](std::size_t i) { totals_[i] += scores_[i] * weight; });
 }
 
-Board* Framework::BoardFor(const PodUnderTest& pod) {
-  if (!is_board_wide_enough_) return nullptr;
-  if (observer_ != nullptr) board_times_.Begin(plugins_.size(), options_.stopwatch);
-  Board& board = boards_->Get(pod, observer_ != nullptr ? &board_times_ : nullptr);
-  return board.has_answers() ? &board : nullptr;
+NodeRanking* Framework::RankingFor(const PodUnderTest& pod) {
+  if (!can_rank_) return nullptr;
+  if (observer_ != nullptr) ranking_times_.Begin(plugins_.size(), options_.stopwatch);
+  NodeRanking& ranking = rankings_->Get(pod, observer_ != nullptr ? &ranking_times_ : nullptr);
+  return ranking.is_valid() ? &ranking : nullptr;
 }
 
-void Framework::ReportBoardTimes(ExtensionPoint point, const Attempt& attempt,
-                                 const Board& board) const {
+void Framework::ReportRankingTimes(ExtensionPoint point, const Attempt& attempt,
+                                   const NodeRanking& ranking) const {
   if (observer_ == nullptr) return;
-  const PluginTimes::Durations& took = point == kFilter ? board_times_.filter : board_times_.score;
+  const PluginTimes::Durations& took =
+      point == kFilter ? ranking_times_.filter : ranking_times_.score;
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
     // A filter without PreFilter is never skipped, so it counts even if it had nothing to check.
-    const bool has_filtered = attempt.filters[i] != 0 ? board.Keeps(i)
+    const bool has_filtered = attempt.filters[i] != 0 ? ranking.Filters(i)
                                                       : plugins_[i].IsEnabledAt(kFilter) &&
                                                             plugins_[i].pre_filter == nullptr;
-    const bool has_run = point == kFilter ? has_filtered : board.Scores(i);
+    const bool has_run = point == kFilter ? has_filtered : ranking.Scores(i);
     if (has_run) observer_->PluginRan(plugins_[i].name(), point, Code::Success, took[i]);
   }
 }
 
-Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
+Placement Framework::SelectFromAllNodes(const Attempt& attempt, Random& random) {
   Bitmap candidates = cluster_.nodes();
   if (attempt.narrowed) candidates.And(*attempt.narrowed);
   if (const NodeSlot own = NominatedNode(attempt.pod); own != kNoNode) candidates.Reset(own);
   Bitmap feasible = candidates;
   Placement placement;
   for (const bool node_scoped : {true, false}) {
-    placement.error = KeepAccepted(attempt, node_scoped, feasible);
+    placement.error = FilterNodes(attempt, node_scoped, feasible);
     if (!placement.error.ok()) return placement;
   }
   JudgeContended(attempt, feasible);
@@ -153,19 +154,20 @@ Placement Framework::PlacePlainly(const Attempt& attempt, Random& random) {
   return placement;
 }
 
-Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& random) {
+Placement Framework::SelectFromRanking(const Attempt& attempt, NodeRanking& ranking,
+                                       Random& random) {
   const NodeSlot own = NominatedNode(attempt.pod);
   const bool has_cluster_filter = HasClusterFilter(attempt);
   const bool is_sampled = options_.percentage_of_nodes_to_score < 100;
   const bool is_whole = own == kNoNode && !attempt.narrowed && !has_cluster_filter && !is_sampled;
-  ReportBoardTimes(kFilter, attempt, board);
-  Placement placement{.feasible = board.feasible_count(), .evaluated = cluster_.node_count()};
+  ReportRankingTimes(kFilter, attempt, ranking);
+  Placement placement{.feasible = ranking.feasible_count(), .evaluated = cluster_.node_count()};
   if (!is_whole) {
-    feasible_ = board.feasible();
+    feasible_ = ranking.feasible();
     if (attempt.narrowed) feasible_.And(*attempt.narrowed);
     if (own != kNoNode) feasible_.Reset(own);
     if (has_cluster_filter) {
-      placement.error = KeepAccepted(attempt, /*node_scoped=*/false, feasible_);
+      placement.error = FilterNodes(attempt, /*node_scoped=*/false, feasible_);
       if (!placement.error.ok()) return placement;
       JudgeContended(attempt, feasible_);
     }
@@ -177,24 +179,24 @@ Placement Framework::PlaceByBoard(const Attempt& attempt, Board& board, Random& 
     placement.feasible = feasible_.Count();
   }
   placement.times.filter = Lap();
-  const Bitmap& feasible = is_whole ? board.feasible() : feasible_;
+  const Bitmap& feasible = is_whole ? ranking.feasible() : feasible_;
   if (placement.feasible == 1) placement.node = FirstOf(feasible);
   if (placement.feasible <= 1) return placement;
 
-  ReportBoardTimes(kScore, attempt, board);
+  ReportRankingTimes(kScore, attempt, ranking);
   std::vector<OpenScore> open;
   placement.error_point = kPreScore;
-  placement.error = board.pre_score();
+  placement.error = ranking.pre_score();
   if (placement.error.ok()) {
     placement.error = FindOpenScores(attempt, feasible, /*with_node_scoped=*/false, open);
   }
   if (!placement.error.ok()) return placement;
   if (open.empty()) {
-    placement.node = is_whole ? board.Pick(random) : board.PickAmong(feasible, random);
+    placement.node = is_whole ? ranking.Pick(random) : ranking.PickAmong(feasible, random);
     return placement;
   }
   if (totals_.size() < feasible.size()) totals_.resize(feasible.size());
-  board.WriteTotals(feasible, totals_);
+  ranking.WriteTotals(feasible, totals_);
   for (const OpenScore& score : open) AddScore(score, feasible);
   placement.node = PickBest(feasible, totals_, random);
   return placement;
@@ -206,11 +208,11 @@ std::optional<Duration> Framework::Lap() {
   return now - std::exchange(lap_, now);
 }
 
-Placement Framework::Place(const PodUnderTest& pod, Random& random) {
+Placement Framework::SchedulePod(const PodUnderTest& pod, Random& random) {
   if (cluster_.node_count() == 0) return {};
   Lap();
-  Board* const board = BoardFor(pod);
-  const Attempt attempt = Begin(pod, board);
+  NodeRanking* const ranking = RankingFor(pod);
+  const Attempt attempt = Begin(pod, ranking);
   const std::optional<Duration> pre_filter = Lap();
   Placement placement;
   if (!attempt.pre_filter.ok()) {
@@ -220,8 +222,8 @@ Placement Framework::Place(const PodUnderTest& pod, Random& random) {
              own != kNoNode && Judge(attempt, attempt.filter_states, cluster_.view(own)).ok()) {
     placement = {.node = own, .feasible = 1, .evaluated = 1, .times = {.filter = Lap()}};
   } else {
-    placement =
-        board != nullptr ? PlaceByBoard(attempt, *board, random) : PlacePlainly(attempt, random);
+    placement = ranking != nullptr ? SelectFromRanking(attempt, *ranking, random)
+                                   : SelectFromAllNodes(attempt, random);
     if (placement.feasible > 1) placement.times.score = Lap();
   }
   placement.times.pre_filter = pre_filter;

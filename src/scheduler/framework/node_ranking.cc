@@ -1,4 +1,4 @@
-#include "scheduler/framework/board.h"
+#include "scheduler/framework/node_ranking.h"
 
 #include <algorithm>
 
@@ -14,29 +14,29 @@ constexpr Changes kOfPods = kPods | kPodTerminating | kNominations;
 
 }  // namespace
 
-Board::Board(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
-             std::vector<std::int64_t>& scratch, const PodClass& pod_class)
+NodeRanking::NodeRanking(ClusterState& cluster, const std::vector<EnabledPlugin>& plugins,
+                         std::vector<std::int64_t>& scratch, const PodClass& pod_class)
     : cluster_(cluster),
       plugins_(plugins),
       scratch_(scratch),
       serial_(pod_class.serial),
       priority_(pod_class.priority) {}
 
-Board::~Board() = default;
+NodeRanking::~NodeRanking() = default;
 
-void Board::CatchUp(const PodUnderTest& pod, PluginTimes* times) {
+void NodeRanking::CatchUp(const PodUnderTest& pod, PluginTimes* times) {
   times_ = times;
   const bool is_stale = std::ranges::any_of(
       shared_, [](const Shared& one) { return one.plugin->SharedVersion() != one.version; });
   const auto entries = cluster_.journal().Since(position_);
   if (is_stale || !entries || entries->size() > cluster_.slot_limit() + 64) {
     Rebuild(pod);
-  } else if (has_answers_) {
+  } else if (is_valid_) {
     if (refused_by_.size() < cluster_.slot_limit()) Grow();
     for (const JournalEntry& entry : *entries) {
       // Most entries are pods added to nodes that the class cannot use anyway.
       if (refused_by_[entry.slot] < settled_ && (entry.changes & ~kOfPods) == 0) continue;
-      Renew(entry.slot, entry.changes);
+      RefreshNode(entry.slot, entry.changes);
     }
     RefreshShared(pod);
     NormalizeAgain();
@@ -45,48 +45,48 @@ void Board::CatchUp(const PodUnderTest& pod, PluginTimes* times) {
   times_ = nullptr;
 }
 
-bool Board::Scores(std::size_t place) const {
-  return std::ranges::find(columns_, place, &Column::place) != columns_.end();
+bool NodeRanking::Scores(std::size_t index) const {
+  return std::ranges::find(columns_, index, &Column::index) != columns_.end();
 }
 
-bool Board::Accepts(const Filter& filter, const NodeView& node) {
+bool NodeRanking::Accepts(const Filter& filter, const NodeView& node) {
   const auto ask = [&] { return filter.plugin->Accepts(filter.state, node); };
-  return times_ == nullptr ? ask() : times_->Measure(times_->filter, filter.place, ask);
+  return times_ == nullptr ? ask() : times_->Measure(times_->filter, filter.index, ask);
 }
 
-std::int32_t Board::ScoreOf(const Column& column, NodeSlot slot) {
+std::int32_t NodeRanking::ScoreOf(const Column& column, NodeSlot slot) {
   const auto ask = [&] {
     return static_cast<std::int32_t>(
         column.plugin->ScoreOf(column.state.get(), cluster_.view(slot)));
   };
-  return times_ == nullptr ? ask() : times_->Measure(times_->score, column.place, ask);
+  return times_ == nullptr ? ask() : times_->Measure(times_->score, column.index, ask);
 }
 
-void Board::Rebuild(const PodUnderTest& pod) {
-  keeps_.assign(plugins_.size(), 0);
+void NodeRanking::Rebuild(const PodUnderTest& pod) {
+  is_filter_.assign(plugins_.size(), 0);
   outcomes_.assign(plugins_.size(), {});
   filters_.clear();
   shared_.clear();
   columns_.clear();
   pre_score_ = {};
-  has_answers_ = true;
+  is_valid_ = true;
   RunPreFilter(pod);
-  if (!has_answers_) return;
+  if (!is_valid_) return;
   FilterAll();
   for (std::size_t i = 0; i < plugins_.size(); ++i) AddColumn(pod, i);
   ComputeTotals();
 }
 
-void Board::RunPreFilter(const PodUnderTest& pod) {
+void NodeRanking::RunPreFilter(const PodUnderTest& pod) {
   for (std::size_t i = 0; i < plugins_.size(); ++i) {
     const EnabledPlugin& plugin = plugins_[i];
     if (!plugin.IsEnabledAt(kFilter) || plugin.node_scoped == nullptr) continue;
-    keeps_[i] = 1;
+    is_filter_[i] = 1;
     PreFilterOutcome& outcome = outcomes_[i];
     outcome = plugin.BeginFilter(pod);
     shared_.push_back({plugin.node_scoped, plugin.node_scoped->SharedVersion()});
     if (outcome.verdict.code == Code::Skip) continue;
-    if (!outcome.verdict.ok() || outcome.nodes) has_answers_ = false;
+    if (!outcome.verdict.ok() || outcome.nodes) is_valid_ = false;
     filters_.push_back({plugin.filter, i, plugin.node_scoped->depends_on(), outcome.state.get()});
   }
   PL_ASSERT(filters_.size() < kAbsent);
@@ -96,7 +96,7 @@ void Board::RunPreFilter(const PodUnderTest& pod) {
   settled_ = static_cast<std::uint8_t>(rest.begin() - filters_.begin());
 }
 
-void Board::FilterAll() {
+void NodeRanking::FilterAll() {
   refused_by_.assign(cluster_.slot_limit(), kAbsent);
   feasible_ = cluster_.nodes();
   feasible_.Resize(cluster_.slot_limit());
@@ -107,7 +107,7 @@ void Board::FilterAll() {
     if (times_ == nullptr) {
       filter();
     } else {
-      times_->Measure(times_->filter, filters_[f].place, filter);
+      times_->Measure(times_->filter, filters_[f].index, filter);
     }
     fallen.AndNot(feasible_);
     fallen.ForEach([&](std::size_t i) { refused_by_[i] = static_cast<std::uint8_t>(f); });
@@ -121,12 +121,12 @@ void Board::FilterAll() {
   feasible_count_ = feasible_.Count();
 }
 
-void Board::AddColumn(const PodUnderTest& pod, std::size_t place) {
-  const EnabledPlugin& plugin = plugins_[place];
+void NodeRanking::AddColumn(const PodUnderTest& pod, std::size_t index) {
+  const EnabledPlugin& plugin = plugins_[index];
   if (!plugin.IsEnabledAt(kScore) || plugin.node_scoped == nullptr) return;
   Column column{.plugin = plugin.score,
                 .node_scoped = plugin.node_scoped,
-                .place = place,
+                .index = index,
                 .depends_on = plugin.node_scoped->depends_on(),
                 .weight = static_cast<std::int32_t>(plugin.weight),
                 .normalization = plugin.score->normalization(),
@@ -143,10 +143,10 @@ void Board::AddColumn(const PodUnderTest& pod, std::size_t place) {
   columns_.push_back(std::move(column));
 }
 
-bool Board::RunPreScore(const PodUnderTest& pod, Column& column) {
-  const EnabledPlugin& plugin = plugins_[column.place];
+bool NodeRanking::RunPreScore(const PodUnderTest& pod, Column& column) {
+  const EnabledPlugin& plugin = plugins_[column.index];
   PreScoreOutcome outcome =
-      plugin.BeginScore(pod.pod_class, outcomes_[column.place].state.get(), feasible_);
+      plugin.BeginScore(pod.pod_class, outcomes_[column.index].state.get(), feasible_);
   if (!outcome.verdict.ok() && outcome.verdict.code != Code::Skip) {
     pre_score_ = std::move(outcome.verdict);
     pre_score_.plugin = plugin.name();
@@ -155,7 +155,7 @@ bool Board::RunPreScore(const PodUnderTest& pod, Column& column) {
   return outcome.verdict.ok();
 }
 
-void Board::FillColumn(Column& column) {
+void NodeRanking::FillColumn(Column& column) {
   const std::size_t limit = cluster_.slot_limit();
   column.scores.Reset(limit);
   column.tally.Clear();
@@ -164,7 +164,7 @@ void Board::FillColumn(Column& column) {
   if (times_ == nullptr) {
     score();
   } else {
-    times_->Measure(times_->score, column.place, score);
+    times_->Measure(times_->score, column.index, score);
   }
   feasible_.ForEach(
       [&](std::size_t i) { column.scores.Set(i, static_cast<std::int32_t>(scratch_[i])); });
@@ -176,7 +176,7 @@ void Board::FillColumn(Column& column) {
   }
 }
 
-void Board::RefreshShared(const PodUnderTest& pod) {
+void NodeRanking::RefreshShared(const PodUnderTest& pod) {
   bool is_changed = false;
   for (Column& column : columns_) {
     const std::uint64_t version = column.node_scoped->SharedVersion();
@@ -192,7 +192,7 @@ void Board::RefreshShared(const PodUnderTest& pod) {
   if (is_changed) ComputeTotals();
 }
 
-void Board::Grow() {
+void NodeRanking::Grow() {
   const std::size_t limit = cluster_.slot_limit();
   refused_by_.resize(limit, kAbsent);
   feasible_.Resize(limit);
@@ -200,7 +200,7 @@ void Board::Grow() {
   for (Column& column : columns_) column.scores.Grow(limit);
 }
 
-void Board::Renew(NodeSlot slot, Changes changes) {
+void NodeRanking::RefreshNode(NodeSlot slot, Changes changes) {
   if ((changes & (kNodeAdded | kNodeRemoved)) != 0) changes = kAnyChange;
   if ((changes & kNominations) != 0) changes |= kPods;
   const std::uint8_t before = refused_by_[slot];
@@ -219,33 +219,33 @@ void Board::Renew(NodeSlot slot, Changes changes) {
   }
 }
 
-std::uint8_t Board::FindRefusal(NodeSlot slot, Changes changes) {
+std::uint8_t NodeRanking::FindRefusal(NodeSlot slot, Changes changes) {
   const NodeView view = cluster_.view(slot);
-  const bool is_crowded = !view.row.nominated.empty() && ReadCrowdedRow(slot);
+  const bool is_crowded = !view.row.nominated.empty() && AddNominatedPods(slot);
   for (std::size_t f = 0; f < filters_.size(); ++f) {
     const Filter& filter = filters_[f];
     if ((filter.depends_on & changes) == 0) continue;
-    if (!Accepts(filter, view) || (is_crowded && !Accepts(filter, {slot, crowded_row_}))) {
+    if (!Accepts(filter, view) || (is_crowded && !Accepts(filter, {slot, row_with_nominated_}))) {
       return static_cast<std::uint8_t>(f);
     }
   }
   return kAccepted;
 }
 
-bool Board::ReadCrowdedRow(NodeSlot slot) {
+bool NodeRanking::AddNominatedPods(NodeSlot slot) {
   const NodeRow& row = cluster_.row(slot);
   bool is_crowded = false;
   for (const PodId id : row.nominated) {
     const PodClass& pod_class = *cluster_.pod(id).pod_class;
     if (pod_class.priority < priority_) continue;
-    if (!is_crowded) crowded_row_ = row;
+    if (!is_crowded) row_with_nominated_ = row;
     is_crowded = true;
-    crowded_row_.AddPod(id, pod_class);
+    row_with_nominated_.AddPod(id, pod_class);
   }
   return is_crowded;
 }
 
-void Board::Refuse(NodeSlot slot, std::uint8_t filter) {
+void NodeRanking::Refuse(NodeSlot slot, std::uint8_t filter) {
   if (refused_by_[slot] == kAccepted) {
     for (Column& column : columns_) {
       if (column.normalization != Normalization::None) column.tally.Remove(column.scores.Get(slot));
@@ -257,7 +257,7 @@ void Board::Refuse(NodeSlot slot, std::uint8_t filter) {
   refused_by_[slot] = filter;
 }
 
-void Board::AddFeasible(NodeSlot slot) {
+void NodeRanking::AddFeasible(NodeSlot slot) {
   feasible_.Set(slot);
   ++feasible_count_;
   for (Column& column : columns_) {
@@ -268,7 +268,7 @@ void Board::AddFeasible(NodeSlot slot) {
   totals_.Set(slot, TotalOf(slot));
 }
 
-void Board::Accept(NodeSlot slot, Changes changes) {
+void NodeRanking::Accept(NodeSlot slot, Changes changes) {
   for (Column& column : columns_) {
     if ((column.depends_on & changes) == 0) continue;
     const std::int32_t score = ScoreOf(column, slot);
@@ -281,7 +281,7 @@ void Board::Accept(NodeSlot slot, Changes changes) {
   totals_.Set(slot, TotalOf(slot));
 }
 
-std::int32_t Board::TotalOf(NodeSlot slot) const {
+std::int32_t NodeRanking::TotalOf(NodeSlot slot) const {
   std::int64_t total = 0;
   for (const Column& column : columns_) {
     total +=
@@ -290,7 +290,7 @@ std::int32_t Board::TotalOf(NodeSlot slot) const {
   return static_cast<std::int32_t>(total);
 }
 
-void Board::ComputeTotals() {
+void NodeRanking::ComputeTotals() {
   const std::size_t limit = cluster_.slot_limit();
   for (Column& column : columns_) column.highest = column.tally.highest();
   if (scratch_.size() < limit) scratch_.resize(limit);
@@ -299,8 +299,8 @@ void Board::ComputeTotals() {
 }
 
 template <class HighestOf>
-void Board::AddUp(const Bitmap& some, HighestOf&& highest_of,
-                  std::span<std::int64_t> totals) const {
+void NodeRanking::AddUp(const Bitmap& some, HighestOf&& highest_of,
+                        std::span<std::int64_t> totals) const {
   some.ForEach([&](std::size_t i) { totals[i] = 0; });
   for (const Column& column : columns_) {
     const std::int64_t weight = column.weight;
@@ -319,13 +319,13 @@ void Board::AddUp(const Bitmap& some, HighestOf&& highest_of,
   }
 }
 
-void Board::NormalizeAgain() {
+void NodeRanking::NormalizeAgain() {
   const bool is_stale = std::ranges::any_of(
       columns_, [](const Column& column) { return column.highest != column.tally.highest(); });
   if (is_stale) ComputeTotals();
 }
 
-bool Board::AreHighestIn(const Bitmap& some, std::vector<std::int32_t>& highest) const {
+bool NodeRanking::AreHighestIn(const Bitmap& some, std::vector<std::int32_t>& highest) const {
   bool are_highest = true;
   highest.clear();
   for (const Column& column : columns_) {
@@ -339,7 +339,7 @@ bool Board::AreHighestIn(const Bitmap& some, std::vector<std::int32_t>& highest)
   return are_highest;
 }
 
-NodeSlot Board::PickAmong(const Bitmap& some, Random& random) {
+NodeSlot NodeRanking::PickAmong(const Bitmap& some, Random& random) {
   std::vector<std::int32_t> highest;
   if (AreHighestIn(some, highest)) {
     return static_cast<NodeSlot>(totals_.PickAmong(some, random));
@@ -349,7 +349,7 @@ NodeSlot Board::PickAmong(const Bitmap& some, Random& random) {
   return PickBest(some, scratch_, random);
 }
 
-void Board::WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) const {
+void NodeRanking::WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) const {
   std::vector<std::int32_t> highest;
   if (AreHighestIn(some, highest)) {
     some.ForEach([&](std::size_t i) { totals[i] = totals_.Get(i); });
@@ -363,8 +363,8 @@ void Board::WriteTotals(const Bitmap& some, std::span<std::int64_t> totals) cons
       totals);
 }
 
-std::size_t Board::MemoryBytes() const {
-  std::size_t bytes = sizeof(Board) + refused_by_.capacity() + feasible_.MemoryBytes() +
+std::size_t NodeRanking::MemoryBytes() const {
+  std::size_t bytes = sizeof(NodeRanking) + refused_by_.capacity() + feasible_.MemoryBytes() +
                       totals_.MemoryBytes() + outcomes_.capacity() * sizeof(PreFilterOutcome) +
                       columns_.capacity() * sizeof(Column);
   for (const Column& column : columns_) {
