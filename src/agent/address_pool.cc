@@ -54,7 +54,7 @@ Result<AddressPool> AddressPool::Parse(std::string_view cidr) {
   return AddressPool((*address & ~(size - 1)) + 1, size - 2);
 }
 
-std::optional<std::uint32_t> AddressPool::Take() {
+std::optional<std::uint32_t> AddressPool::Allocate() {
   if (taken_count_ == taken_.size()) return std::nullopt;
   while (taken_[next_]) next_ = (next_ + 1) % taken_.size();
   const auto address = static_cast<std::uint32_t>(first_ + next_);

@@ -19,7 +19,7 @@ class AddressPool {
   static Result<AddressPool> Parse(std::string_view cidr);
 
   /// Returns nothing if all addresses are taken.
-  std::optional<std::uint32_t> Take();
+  std::optional<std::uint32_t> Allocate();
   /// Marks an address as taken. Ignores addresses of other networks. Returns false if it was taken
   /// already.
   bool Reserve(std::uint32_t address);

@@ -8,17 +8,17 @@ namespace {
 TEST(AddressPoolTest, GivesEachAddressOnce) {
   AddressPool pool = *AddressPool::Parse("10.0.0.5/29");  // six host addresses
   for (int last = 1; last <= 6; ++last) {
-    EXPECT_EQ(AddressText(*pool.Take()), "10.0.0." + std::to_string(last));
+    EXPECT_EQ(AddressText(*pool.Allocate()), "10.0.0." + std::to_string(last));
   }
-  EXPECT_FALSE(pool.Take());
+  EXPECT_FALSE(pool.Allocate());
   pool.Release(*ParseAddress("10.0.0.3"));
-  EXPECT_EQ(AddressText(*pool.Take()), "10.0.0.3");
+  EXPECT_EQ(AddressText(*pool.Allocate()), "10.0.0.3");
 }
 
 TEST(AddressPoolTest, GivesWhatWasGivenBackAsLateAsPossible) {
   AddressPool pool = *AddressPool::Parse("10.0.0.0/29");
-  pool.Release(*pool.Take());
-  EXPECT_EQ(AddressText(*pool.Take()), "10.0.0.2");
+  pool.Release(*pool.Allocate());
+  EXPECT_EQ(AddressText(*pool.Allocate()), "10.0.0.2");
 }
 
 TEST(AddressPoolTest, LeavesOutWhatIsReserved) {
@@ -26,7 +26,7 @@ TEST(AddressPoolTest, LeavesOutWhatIsReserved) {
   EXPECT_TRUE(pool.Reserve(*ParseAddress("10.0.0.1")));
   EXPECT_FALSE(pool.Reserve(*ParseAddress("10.0.0.1")));
   EXPECT_TRUE(pool.Reserve(*ParseAddress("192.168.0.1")));
-  EXPECT_EQ(AddressText(*pool.Take()), "10.0.0.2");
+  EXPECT_EQ(AddressText(*pool.Allocate()), "10.0.0.2");
 }
 
 TEST(AddressPoolTest, RefusesWhatIsNoNetwork) {

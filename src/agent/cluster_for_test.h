@@ -54,7 +54,7 @@ class ClusterForTest {
     metrics_ = std::make_unique<MetricsRegistry>();
     agent_ = std::make_unique<NodeAgent>(std::move(options), std::make_shared<SimulatedRuntime>(),
                                          *metrics_);
-    for (const auto& [key, object] : objects_) Tell(nullptr, object);
+    for (const auto& [key, object] : objects_) SendChange(nullptr, object);
     agent_->Observe(Synced{}, {now_, pending_});
     Settle();
   }
@@ -79,14 +79,14 @@ class ClusterForTest {
   void Remove(const std::string& key) {
     const ObjectPtr object = Find(key);
     objects_.erase(key);
-    Tell(object, nullptr);
+    SendChange(object, nullptr);
     Settle();
   }
   /// Patches the object without a watch event for the agent.
-  void PatchUntold(const std::string& key, std::string_view patch) {
-    is_mute_ = true;
+  void PatchWithoutEvent(const std::string& key, std::string_view patch) {
+    sends_no_events_ = true;
     Store(Patched(*Find(key), patch, true));
-    is_mute_ = false;
+    sends_no_events_ = false;
   }
 
   /// Sets feature gates of the server: `Name=false`.
@@ -95,7 +95,7 @@ class ClusterForTest {
   /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
   /// Makes every apply of this object fail: `ResourceSlice/s`.
-  void RefuseAlways(std::string key) { refused_.insert(std::move(key)); }
+  void FailAllAppliesOf(std::string key) { failing_applies_.insert(std::move(key)); }
   void RunUntil(Instant end) {
     Settle();
     while (agent_->NextWake() && *agent_->NextWake() <= end) {
@@ -155,8 +155,8 @@ class ClusterForTest {
   std::string MetricsText() const { return metrics_->Text(); }
 
  private:
-  void Tell(const ObjectPtr& before, const ObjectPtr& after) {
-    if (agent_ == nullptr || is_mute_) return;
+  void SendChange(const ObjectPtr& before, const ObjectPtr& after) {
+    if (agent_ == nullptr || sends_no_events_) return;
     agent_->Observe(ObjectChanged{before, after}, {now_, pending_});
   }
   void Finish(ActionId id, Status status, ObjectPtr object = {}) {
@@ -192,7 +192,7 @@ class ClusterForTest {
     const auto decoded = api::DecodeObject(document, {.apply_defaults = false});
     PL_ASSERT(decoded.has_value());
     objects_[key] = decoded->object;
-    Tell(known, decoded->object);
+    SendChange(known, decoded->object);
   }
 
   void Settle() {
@@ -239,7 +239,8 @@ class ClusterForTest {
   void Apply(const PatchObject& apply) {
     const std::string key = KeyOf(apply.object);
     writes_.push_back("apply " + key);
-    if (refused_.contains(key)) return Finish(apply.id, Fail(Reason::InternalError, "refused"));
+    if (failing_applies_.contains(key))
+      return Finish(apply.id, Fail(Reason::InternalError, "refused"));
     if (FailsNow(apply.id)) return;
     const ObjectPtr current = Find(key);
     std::shared_ptr<codec::Document> document;
@@ -263,7 +264,7 @@ class ClusterForTest {
     Finish(remove.id, {});
     if (current == nullptr || !current->metadata().finalizers.empty()) return;
     objects_.erase(key);
-    Tell(current, nullptr);
+    SendChange(current, nullptr);
   }
   void Perform(const GetObject& get) {
     const ObjectPtr found = Find(KeyOf(get.object));
@@ -284,9 +285,9 @@ class ClusterForTest {
   std::vector<std::string> events_;
   int version_ = 0;
   int failures_ = 0;
-  std::set<std::string> refused_;
+  std::set<std::string> failing_applies_;
   api::FeatureGates gates_;
-  bool is_mute_ = false;
+  bool sends_no_events_ = false;
 };
 
 }  // namespace plimsoll::agent

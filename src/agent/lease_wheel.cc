@@ -21,7 +21,7 @@ void LeaseWheel::Remove(std::uint32_t member) {
   --count_;
 }
 
-void LeaseWheel::Take(Instant now, std::vector<std::uint32_t>& out) {
+void LeaseWheel::TakeDue(Instant now, std::vector<std::uint32_t>& out) {
   // After a long pause one turn is enough: missed heartbeats are not repeated.
   const Instant turn_ago = now - step_ * static_cast<std::int64_t>(kSpokes - 1);
   when_ = std::max(when_, turn_ago);

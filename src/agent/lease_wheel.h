@@ -22,7 +22,7 @@ class LeaseWheel {
   void Add(std::uint32_t member, Instant now);
   void Remove(std::uint32_t member);
   /// Adds the members that have become due since the last call to `out`, once each.
-  void Take(Instant now, std::vector<std::uint32_t>& out);
+  void TakeDue(Instant now, std::vector<std::uint32_t>& out);
   std::optional<Instant> NextWake() const;
 
  private:

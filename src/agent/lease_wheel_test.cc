@@ -19,7 +19,7 @@ TEST(LeaseWheelTest, BringsUpEachOnceInEveryTurn) {
   std::size_t most = 0;
   while (*wheel.NextWake() <= start + seconds(30)) {
     std::vector<std::uint32_t> due;
-    wheel.Take(*wheel.NextWake(), due);
+    wheel.TakeDue(*wheel.NextWake(), due);
     most = std::max(most, due.size());
     for (const std::uint32_t member : due) ++seen[member];
   }
@@ -36,7 +36,7 @@ TEST(LeaseWheelTest, SpreadsAFewAsEvenly) {
   std::vector<std::uint32_t> due;
   while (times.size() < 3) {
     times.push_back(*wheel.NextWake());
-    wheel.Take(times.back(), due);
+    wheel.TakeDue(times.back(), due);
   }
   EXPECT_GE(times[1] - times[0], seconds(2));
   EXPECT_GE(times[2] - times[1], seconds(2));
@@ -46,7 +46,7 @@ TEST(LeaseWheelTest, MissedTurnsAreNotMadeUpFor) {
   LeaseWheel wheel(seconds(10));
   wheel.Add(7, Instant(seconds(1000)));
   std::vector<std::uint32_t> due;
-  wheel.Take(Instant(seconds(2000)), due);
+  wheel.TakeDue(Instant(seconds(2000)), due);
   EXPECT_EQ(due.size(), 1u);
 }
 

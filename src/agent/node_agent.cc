@@ -1,19 +1,13 @@
 #include "agent/node_agent.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "agent/pod_status.h"
-#include "api/meta/own_annotation.h"
+#include "base/assert.h"
 
 namespace plimsoll::agent {
 
 namespace {
-
-constexpr std::size_t kDeprecatedMax = 100;   // keys of annotations that are reported
-constexpr std::size_t kAnswersMax = 1 << 14;  // cached results of expressions
 
 std::vector<WatchedKind> WatchedFor(const std::vector<HostedNode>& nodes) {
   std::vector<WatchedKind> watched = {{"", "v1", "Node"},
@@ -29,15 +23,26 @@ std::vector<WatchedKind> WatchedFor(const std::vector<HostedNode>& nodes) {
 
 NodeAgent::NodeAgent(NodeAgentOptions options, std::shared_ptr<Runtime> runtime,
                      MetricsRegistry& metrics)
-    : options_(std::move(options)),
-      watched_(WatchedFor(options_.nodes)),
-      owned_runtime_(std::move(runtime)),
-      runtime_(*owned_runtime_),
+    : hosted_(std::move(options.nodes)),
+      adopts_(options.adopts),
+      watched_(WatchedFor(hosted_)),
+      runtime_(std::move(runtime)),
       metrics_(metrics),
-      expressions_(options_.rules.evaluator, kAnswersMax),
-      leases_(options_.lease_renewal),
-      event_tokens_(options_.events_per_second, options_.events_at_once) {
-  for (const HostedNode& node : options_.nodes) {
+      events_(options.events_per_second, options.events_at_once),
+      leases_({.lease = options.lease_duration, .renewal = options.lease_renewal}, next_action_,
+              metrics_),
+      statuses_({.period = options.report_period,
+                 .adopted_status = std::move(options.adopted_status),
+                 .addresses = std::move(options.node_addresses)},
+                next_action_, *runtime_, events_),
+      devices_(next_action_),
+      pods_(options.rules, std::move(options.pod_addresses), next_action_,
+            {.runtime = *runtime_,
+             .devices = devices_,
+             .statuses = statuses_,
+             .events = events_,
+             .metrics = metrics_}) {
+  for (const HostedNode& node : hosted_) {
     AddNode(node.name, &node);
     devices_.AddNode(node);
   }
@@ -46,175 +51,150 @@ NodeAgent::NodeAgent(NodeAgentOptions options, std::shared_ptr<Runtime> runtime,
 NodeAgent::~NodeAgent() = default;
 
 void NodeAgent::Observe(const CoreInput& event, const Turn& turn) {
-  std::visit([&](const auto& one) { Take(one, turn); }, event);
-  TakeRuntimeEvents(turn);
-  Flush(turn);
+  std::visit([&](const auto& one) { ObserveInput(one, turn); }, event);
+  EndTurn(turn);
 }
 
 void NodeAgent::Wake(const Turn& turn) {
-  const Instant now = turn.now;
-  TakeRuntimeEvents(turn);
-  while (!pods_due_.empty() && pods_due_.begin()->first <= now) {
-    PodRecord& pod = *pods_.at(pods_due_.begin()->second);
-    pods_due_.erase(pods_due_.begin());
-    pod.due.reset();
-    if (pod.retry_at && *pod.retry_at <= now) pod.retry_at.reset();
-    Live(pod, turn, [&](const LifeStep& life) { pod.life.Wake(life); });
-    if (pod.confirm_at && *pod.confirm_at <= now) Reconcile(pod, now);
-    if (pod.complain_at && *pod.complain_at <= now) ReportUnprepared(pod, turn);
-    if (pod.admit_at && *pod.admit_at <= now) {
-      pod.admit_at.reset();
-      Look(pod, turn);
-    }
-    if (pod.volume_retry_at && *pod.volume_retry_at <= now) ReadVolumesOf(pod, turn);
-    Touch(pod);
-  }
-  while (!nodes_due_.empty() && nodes_due_.begin()->first <= now) {
-    NodeRecord& node = *nodes_by_index_[nodes_due_.begin()->second];
-    nodes_due_.erase(nodes_due_.begin());
-    node.due.reset();
-    WakeNode(node, turn);
-  }
-  RenewLeases(turn);
+  pods_.ObserveRuntime(turn);
+  pods_.Wake(turn);
+  statuses_.Wake(turn);
+  leases_.Wake(turn);
   devices_.Wake(turn);
-  TakeRuntimeEvents(turn);
-  Flush(turn);
+  EndTurn(turn);
+}
+
+void NodeAgent::EndTurn(const Turn& turn) {
+  pods_.ObserveRuntime(turn);
+  pods_.Flush(turn);
 }
 
 std::optional<Instant> NodeAgent::NextWake() const {
   std::optional<Instant> next = leases_.NextWake();
-  const auto consider = [&](Instant when) {
-    if (!next || when < *next) next = when;
-  };
-  if (const auto when = runtime_.NextWake()) consider(*when);
-  if (const auto when = devices_.NextWake()) consider(*when);
-  if (!pods_due_.empty()) consider(pods_due_.begin()->first);
-  if (!nodes_due_.empty()) consider(nodes_due_.begin()->first);
+  for (const std::optional<Instant>& when :
+       {runtime_->NextWake(), devices_.NextWake(), pods_.NextWake(), statuses_.NextWake()}) {
+    if (when && (!next || *when < *next)) next = when;
+  }
   return next;
 }
 
-void NodeAgent::Take(const ObjectChanged& event, const Turn& turn) {
+void NodeAgent::ObserveInput(const ObjectChanged& event, const Turn& turn) {
   const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(event.old_object, event.new_object, turn);
+    ObservePod(event.old_object, event.new_object, turn);
   } else if (any.As<api::Node>() != nullptr) {
-    TakeNode(event.old_object, event.new_object, turn);
+    ObserveNode(event.old_object, event.new_object, turn);
   } else {
-    devices_.Take(event, turn);
-    if (any.As<api::ResourceClaim>() != nullptr) TakeClaim(any.metadata(), turn);
+    devices_.Observe(event, turn);
+    if (any.As<api::ResourceClaim>() != nullptr) pods_.ObserveClaim(any.metadata(), turn);
   }
 }
 
-void NodeAgent::Take(const Synced& /*event*/, const Turn& turn) {
+void NodeAgent::ObserveInput(const Synced& /*event*/, const Turn& turn) {
   is_synced_ = true;
+  pods_.SetSynced();
   for (NodeRecord* const node : nodes_by_index_) {
     if (node->is_there) {
-      JoinNode(*node, turn);
+      Join(*node, turn);
     } else if (node->hosted != nullptr) {
-      node->wants_create = true;
-      CreateNode(*node, turn);
+      statuses_.Register(*node, turn);
     }
   }
 }
 
-void NodeAgent::Take(const ActionFinished& event, const Turn& turn) {
-  const std::optional<Pending> pending = Finish(event.id);
-  if (!pending) {
-    devices_.Finish(event, turn);
+void NodeAgent::ObserveInput(const ActionFinished& event, const Turn& turn) {
+  if (leases_.Finish(event, turn) || pods_.Finish(event, turn)) return;
+  if (!statuses_.Finish(event, turn)) devices_.Finish(event, turn);
+}
+
+void NodeAgent::ObservePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+  if (after == nullptr) return pods_.Delete(before->metadata().uid);
+  const std::string_view node_name = after->As<api::Pod>()->spec.node_name;
+  NodeRecord* node = FindNode(node_name);
+  // The Node to adopt may arrive after its pods.
+  if (node == nullptr && adopts_ && !node_name.empty()) {
+    node = &AddNode(std::string(node_name), nullptr);
+  }
+  if (node != nullptr) pods_.Update(after, *node, turn);
+}
+
+void NodeAgent::ObserveNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+  NodeRecord* node = FindNode((after != nullptr ? after : before)->metadata().name);
+  if (node == nullptr || (node->hosted == nullptr && !node->is_there)) {
+    const bool is_adopted =
+        adopts_ && after != nullptr && IsSimulated(after->metadata().annotations);
+    if (!is_adopted) return;
+    if (node == nullptr) node = &AddNode(std::string(after->metadata().name), nullptr);
+  }
+  if (after == nullptr) return Leave(*node);
+  const ObjectPtr known = std::exchange(node->object, after);
+  if (!is_synced_) {
+    node->is_there = true;
     return;
   }
-  if (pending->node != nullptr) return FinishNode(*pending, event.status, turn);
-  PodRecord* const pod = FindPod(pending->pod);
-  if (pod == nullptr) return;
-  switch (pending->purpose) {
-    case Purpose::PodCheck:
-      return FinishCheck(*pod, event.object, turn);
-    case Purpose::PodVolumes:
-      return FinishVolumeRead(*pod, event, turn);
-    default:
-      return FinishPod(*pod, pending->purpose, event.status, turn);
+  if (!std::exchange(node->is_there, true)) return Join(*node, turn);
+  if (known == nullptr || known->metadata().annotations != after->metadata().annotations) {
+    events_.WarnOfDeprecatedAnnotations(after, *node, turn);
+    statuses_.UpdateConditions(*node, turn);
+    const bool was_silent =
+        std::exchange(node->is_silent, IsSilenced(after->metadata().annotations));
+    if (was_silent && !node->is_silent) EndSilence(*node, turn);
+    if (!node->is_silent) devices_.ObserveNode(after, turn);
   }
-}
-
-/// Checks a rejected pod a second time, with the node as read from the server.
-void NodeAgent::FinishCheck(PodRecord& pod, const ObjectPtr& read, const Turn& turn) {
-  pod.write = 0;
-  const ObjectPtr& node = read != nullptr ? read : pod.node.object;
-  if (!pod.life.pod()->metadata().deletion_timestamp.empty()) {
-    pod.state = PodRecord::State::Done;
-  } else {
-    Decide(pod, *node->As<api::Node>(), turn);
+  if (known == nullptr || known->metadata().labels != after->metadata().labels) {
+    pods_.ObserveNodeLabels(*node, turn);
   }
-  Look(pod, turn);
+  statuses_.CheckReadiness(*node, turn.now);
+  statuses_.Report(*node, turn);
 }
 
-void NodeAgent::TakeRuntimeEvents(const Turn& turn) {
-  std::vector<RuntimeEvent> events;
-  for (runtime_.Take(turn.now, events); !events.empty(); runtime_.Take(turn.now, events)) {
-    for (const RuntimeEvent& event : events) {
-      PodRecord* const pod = FindPod(event.key.pod);
-      if (pod == nullptr) continue;
-      Live(*pod, turn, [&](const LifeStep& life) { pod->life.Take(event, life); });
-      Touch(*pod);
-    }
-    events.clear();
+NodeRecord& NodeAgent::AddNode(std::string name, const HostedNode* hosted) {
+  auto& node = nodes_[name];
+  PL_ASSERT(node == nullptr);
+  node = std::make_unique<NodeRecord>();
+  node->name = std::move(name);
+  node->index = static_cast<std::uint32_t>(nodes_by_index_.size());
+  node->hosted = hosted;
+  nodes_by_index_.push_back(node.get());
+  return *node;
+}
+
+NodeRecord* NodeAgent::FindNode(std::string_view name) {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : found->second.get();
+}
+
+void NodeAgent::Join(NodeRecord& node, const Turn& turn) {
+  node.is_joined = true;
+  node.is_silent = IsSilenced(node.object->metadata().annotations);
+  metrics_.nodes.Add(1);
+  statuses_.Join(node, turn);
+  leases_.Start(node, statuses_.HasRegistered(node), turn.now);
+  if (!node.is_silent) {
+    leases_.Renew(node, turn);
+    devices_.ObserveNode(node.object, turn);
   }
+  statuses_.StartReports(node, turn);
+  pods_.SyncNode(node, turn);
 }
 
-/// Writes come last, so that all changes of one moment share one write.
-void NodeAgent::Flush(const Turn& turn) {
-  // A vacated pod touches the waiting ones, so the list may grow in this loop.
-  for (std::size_t i = 0; i < touched_.size(); ++i) {
-    PodRecord* const pod = FindPod(touched_[i]);
-    if (pod != nullptr && pod->state == PodRecord::State::Waiting) Look(*pod, turn);
-  }
-  for (const std::uint64_t number : std::exchange(touched_, {})) {
-    PodRecord* const pod = FindPod(number);
-    if (pod == nullptr) continue;
-    pod->is_touched = false;
-    Write(*pod, turn);
-    SchedulePod(*pod);
-  }
+/// The Node was deleted. Other components delete its pods. If the Node is created again, it joins
+/// again.
+void NodeAgent::Leave(NodeRecord& node) {
+  node.is_there = false;
+  if (!std::exchange(node.is_joined, false)) return;
+  metrics_.nodes.Add(-1);
+  leases_.Stop(node);
+  devices_.ForgetNode(node.name);
+  statuses_.Forget(node);
 }
 
-ActionId NodeAgent::Begin(const Pending& pending) {
-  pending_.emplace_hint(pending_.end(), next_action_, pending);
-  return next_action_++;
-}
-
-std::optional<NodeAgent::Pending> NodeAgent::Finish(ActionId id) {
-  const auto found = pending_.find(id);
-  if (found == pending_.end()) return std::nullopt;
-  const Pending pending = found->second;
-  pending_.erase(found);
-  return pending;
-}
-
-void NodeAgent::Tell(const ObjectPtr& about, const NodeRecord& node, LifeEvent event,
-                     std::string field_path, const Turn& turn) {
-  if (node.is_silent) return;
-  if (event.type == EventType::Normal && !event_tokens_.Take(turn.now)) return;
-  turn.Do(RecordEvent{.regarding = about,
-                      .type = event.type,
-                      .reason = std::string(event.reason),
-                      .message = std::move(event.message),
-                      .host = node.name,
-                      .field_path = std::move(field_path)});
-}
-
-void NodeAgent::WarnOfAnnotations(const ObjectPtr& about, const NodeRecord& node,
-                                  const Turn& turn) {
-  for (const auto& [key, value] : about->metadata().annotations) {
-    std::string advice = api::DeprecationOf(key);
-    if (advice.empty() || deprecated_.size() >= kDeprecatedMax) continue;
-    if (!deprecated_.emplace(key).second) continue;
-    Tell(about, node,
-         {{},
-          EventType::Warning,
-          "DeprecatedAnnotation",
-          fmt::format("metadata.annotations[{}]: {}", key, advice)},
-         {}, turn);
-  }
+/// Writes everything again: others may have marked the node and its pods as lost.
+void NodeAgent::EndSilence(NodeRecord& node, const Turn& turn) {
+  statuses_.RequestReport(node);
+  leases_.Renew(node, turn);
+  pods_.RewriteStatuses(node);
+  pods_.SyncNode(node, turn);
 }
 
 }  // namespace plimsoll::agent

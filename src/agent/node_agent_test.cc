@@ -234,7 +234,7 @@ TEST_F(NodeAgentTest, RefusesAPodWhoseTaintIsNotTolerated) {
 TEST_F(NodeAgentTest, LooksAgainAtTheServersNodeBeforeItRefuses) {
   cluster_.Patch("Node/node-0",
                  R"({"spec":{"taints":[{"key":"risk","value":"7","effect":"NoExecute"}]}})");
-  cluster_.PatchUntold("Node/node-0", R"({"spec":{"taints":null}})");
+  cluster_.PatchWithoutEvent("Node/node-0", R"({"spec":{"taints":null}})");
   cluster_.Put(APod("web"));
   EXPECT_EQ(Phase("web"), "Running");
 }
@@ -364,7 +364,7 @@ TEST_F(NodeAgentTest, MakesRightWhatOthersSayOfItsPodsAndNode) {
 
 TEST_F(NodeAgentTest, AlsoWhenThatComesRightAfterItsOwnWrite) {
   cluster_.Put(APod("web"));
-  cluster_.PatchUntold("Pod/web", R"({"status":{"conditions":[]}})");
+  cluster_.PatchWithoutEvent("Pod/web", R"({"status":{"conditions":[]}})");
   cluster_.Patch("Pod/web", R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})");
   cluster_.Patch("Node/node-0",
                  R"({"status":{"conditions":[{"type":"Ready","status":"Unknown"}]}})");

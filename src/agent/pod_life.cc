@@ -131,7 +131,7 @@ void PodLife::Update(const ObjectPtr& pod, const LifeStep& step) {
   Settle(step.now);  // readiness gates depend on conditions set by others
 }
 
-void PodLife::Take(const RuntimeEvent& event, const LifeStep& step) {
+void PodLife::Observe(const RuntimeEvent& event, const LifeStep& step) {
   const std::size_t index = event.key.container;
   PL_ASSERT(index < containers_.size());
   ContainerLife& container = containers_[index];

@@ -113,7 +113,7 @@ class PodLife {
   void Update(const ObjectPtr& pod, const LifeStep& step);
   /// Same as above, for a pod that this agent does not run.
   void Replace(ObjectPtr pod) { pod_ = std::move(pod); }
-  void Take(const RuntimeEvent& event, const LifeStep& step);
+  void Observe(const RuntimeEvent& event, const LifeStep& step);
   /// Makes the transitions that are due.
   void Wake(const LifeStep& step);
   std::optional<Instant> NextWake() const;

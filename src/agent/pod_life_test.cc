@@ -53,8 +53,8 @@ class Living {
   }
   void Pump() {
     std::vector<RuntimeEvent> news;
-    for (runtime.Take(now, news); !news.empty(); runtime.Take(now, news)) {
-      for (const RuntimeEvent& event : news) life.Take(event, Step());
+    for (runtime.TakeEvents(now, news); !news.empty(); runtime.TakeEvents(now, news)) {
+      for (const RuntimeEvent& event : news) life.Observe(event, Step());
       news.clear();
     }
   }

@@ -43,15 +43,15 @@ std::optional<api::ObjectRef> VolumeReads::Next() const {
   return api::ObjectRef(KindOf("PersistentVolumeClaim"), namespace_, claims_[volumes_.size()]);
 }
 
-Status VolumeReads::Take(const ActionFinished& read) {
+Status VolumeReads::FinishRead(const ActionFinished& read) {
   const std::string& claim = claims_[volumes_.size()];
-  const Status taken = volume_name_.empty() ? TakeClaim(read) : TakeVolume(read);
+  const Status taken = volume_name_.empty() ? FinishClaimRead(read) : FinishVolumeRead(read);
   if (taken) return {};
   return Fail(taken.error().reason, fmt::format("error processing PVC {}/{}: {}", namespace_, claim,
                                                 taken.error().message));
 }
 
-Status VolumeReads::TakeClaim(const ActionFinished& read) {
+Status VolumeReads::FinishClaimRead(const ActionFinished& read) {
   if (!read.status) {
     return Fail(read.status.error().reason,
                 "failed to fetch PVC from API server: " + read.status.error().message);
@@ -64,7 +64,7 @@ Status VolumeReads::TakeClaim(const ActionFinished& read) {
   return {};
 }
 
-Status VolumeReads::TakeVolume(const ActionFinished& read) {
+Status VolumeReads::FinishVolumeRead(const ActionFinished& read) {
   if (!read.status) {
     return Fail(read.status.error().reason, fmt::format("failed to fetch PV {} from API server: {}",
                                                         volume_name_, read.status.error().message));

@@ -21,15 +21,15 @@ class VolumeReads {
 
   /// Returns the claim or volume to read next; nothing if all volumes are known.
   std::optional<api::ObjectRef> Next() const;
-  /// Takes the outcome of reading the object that Next named. An error names the claim that cannot
-  /// be used yet, in upstream's words.
-  Status Take(const ActionFinished& read);
+  /// Handles the outcome of reading the object that Next named. An error names the claim that
+  /// cannot be used yet, in upstream's words.
+  Status FinishRead(const ActionFinished& read);
 
   const std::vector<ObjectPtr>& volumes() const { return volumes_; }
 
  private:
-  Status TakeClaim(const ActionFinished& read);
-  Status TakeVolume(const ActionFinished& read);
+  Status FinishClaimRead(const ActionFinished& read);
+  Status FinishVolumeRead(const ActionFinished& read);
 
   std::string namespace_;
   std::vector<std::string> claims_;  // names

@@ -34,7 +34,7 @@ TEST(PodVolumesTest, FindsTheVolumesOfClaims) {
         is_volume ? "{apiVersion: v1, kind: PersistentVolume, metadata: {name: " + name + "}}"
                   : "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name +
                         "}, spec: {volumeName: pv-" + name + "}, status: {phase: Bound}}");
-    ASSERT_TRUE(reads.Take({1, {}, object}));
+    ASSERT_TRUE(reads.FinishRead({1, {}, object}));
   }
   ASSERT_EQ(reads.volumes().size(), 2U);
   EXPECT_EQ(reads.volumes()[1]->metadata().name, "pv-web-b");
@@ -47,7 +47,7 @@ TEST(PodVolumesTest, SaysWhichClaimCannotBeUsed) {
       " volumes: [{name: a, persistentVolumeClaim: {claimName: data}}]}}");
   VolumeReads missing(*pod);
   const Status not_found = Fail(Reason::NotFound, "persistentvolumeclaims \"data\" not found");
-  EXPECT_EQ(missing.Take({1, not_found, {}}).error().message,
+  EXPECT_EQ(missing.FinishRead({1, not_found, {}}).error().message,
             "error processing PVC shop/data: failed to fetch PVC from API server: "
             "persistentvolumeclaims \"data\" not found");
 
@@ -55,7 +55,7 @@ TEST(PodVolumesTest, SaysWhichClaimCannotBeUsed) {
   const ObjectPtr claim = FromYaml(
       "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data},"
       " status: {phase: Pending}}");
-  EXPECT_EQ(unbound.Take({1, {}, claim}).error().message,
+  EXPECT_EQ(unbound.FinishRead({1, {}, claim}).error().message,
             "error processing PVC shop/data: PVC is not bound");
 }
 

@@ -66,7 +66,7 @@ struct RuntimeEvent {
 };
 
 /// Container runtime. A call only makes a request; events report the results, in order,
-/// when the agent calls Take. A runtime with its own threads must wake the agent when
+/// when the agent calls TakeEvents. A runtime with its own threads must wake the agent when
 /// there are events; others announce the time by NextWake. Calls come from one thread at a
 /// time.
 class Runtime {
@@ -94,7 +94,7 @@ class Runtime {
   virtual std::int64_t ImageBytes(std::string_view image) const = 0;
 
   /// Moves all events up to `now` to `out`.
-  virtual void Take(Instant now, std::vector<RuntimeEvent>& out) = 0;
+  virtual void TakeEvents(Instant now, std::vector<RuntimeEvent>& out) = 0;
   /// Returns the time of the next event, if no call comes before.
   virtual std::optional<Instant> NextWake() const = 0;
 };

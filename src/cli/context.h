@@ -21,8 +21,8 @@ struct Context {
   Logger& log;
 };
 
-/// Exit codes. Usage errors have a separate code, so that a script can tell a wrong call from a
-/// wrong manifest.
+/// Exit codes of all commands. kExitFindings: the command found something, or failed. kExitUsage:
+/// flags, arguments or the content of an input file are invalid. ReportFailure tells them apart.
 enum ExitCode : int { kExitOk = 0, kExitFindings = 1, kExitUsage = 2 };
 
 }  // namespace plimsoll::cli

@@ -315,6 +315,26 @@ TEST_F(AllocatorTest, ShareableDevicesAreHeldToTheirCapacity) {
   EXPECT_EQ(cluster_.Allocate({some}), "r=d0");
 }
 
+TEST_F(AllocatorTest, OnlyTheFirstShareOfADeviceConsumesItsCounters) {
+  cluster_.Put(DecodeYaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: counters}, spec: "
+      "{driver: gpu.example.com, pool: {name: n1, generation: 2, resourceSliceCount: 2}, nodeName: "
+      "n1, sharedCounters: [{name: card, counters: {memory: {value: 40Gi}}}]}}"));
+  cluster_.Put(DecodeYaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: s1}, spec: {driver: "
+      "gpu.example.com, pool: {name: n1, generation: 2, resourceSliceCount: 2}, nodeName: n1, "
+      "devices: [{name: d0, allowMultipleAllocations: true, consumesCounters: [{counterSet: card, "
+      "counters: {memory: {value: 40Gi}}}]}]}}"));
+  const std::string one = "requests: [" + Exactly("r", 1) + "]";
+  EXPECT_EQ(cluster_.Allocate({one, one}), "r=d0; r=d0");
+  // The device has no capacity, so the share consumes none.
+  const Allocator::Outcome outcome =
+      cluster_.allocator().Allocate(cluster_.Claims({one}), 0, cluster_.random());
+  ASSERT_EQ(outcome.allocations.size(), 1U);
+  cluster_.allocator().SetAllocation("u1", &outcome.allocations[0].result);
+  EXPECT_EQ(cluster_.Allocate({one}), "r=d0");
+}
+
 TEST_F(AllocatorTest, PartsAreHeldToTheCountersOfTheWhole) {
   cluster_.Put(DecodeYaml(
       "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: counters}, spec: "

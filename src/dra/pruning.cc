@@ -127,7 +127,9 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
   const Candidate& candidate = search_.input_.pools->devices[device];
   std::string text;
   text += candidate.is_shareable ? 's' : 'e';
-  text += search_.input_.allocated->IsExclusive(candidate.tracked->id) ? 'x' : '-';
+  const AllocatedDevices& allocated = *search_.input_.allocated;
+  const DeviceId id = candidate.tracked->id;
+  text += allocated.IsExclusive(id) ? 'x' : allocated.IsTaken(id) ? 't' : '-';
   for (const Values& values : values_) AppendNumber(text, values.of[device]);
   if (candidate.counters != nullptr) {
     AppendNumber(text, candidate.pool);
@@ -136,7 +138,7 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
       text.append(use.amount.Digits()).append(";");
     }
   }
-  const Amounts* const held = search_.input_.allocated->Consumed(candidate.tracked->id);
+  const Amounts* const held = allocated.Consumed(id);
   if (held != nullptr) AppendAmounts(text, *held);
   ForEachAlternative(*search_.input_.plans,
                      [&](std::size_t /*claim*/, const AlternativePlan& plan) {

@@ -72,10 +72,11 @@ Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
   const AlternativePlan& plan = PlanOf(at);
   const Candidate& candidate = input_.pools->devices[device];
   if (IsInUse(at, device)) return Fit::No;
-  // The first share of a device has consumed its counters; further shares consume none.
-  const Amounts* const held = input_.allocated->Consumed(candidate.tracked->id);
-  const bool is_shared = candidate.is_shareable &&
-                         (!state_.shares[device].empty() || (held != nullptr && !held->empty()));
+  // The first share of a device has consumed its counters, even if it consumed no capacity. Further
+  // shares consume none.
+  const bool is_shared =
+      candidate.is_shareable &&
+      (!state_.shares[device].empty() || input_.allocated->IsTaken(candidate.tracked->id));
   const bool pays = candidate.counters != nullptr && !is_shared;
   if (pays && !PayCounters(candidate)) return Fit::No;
   if (const Fit fit = IsTolerated(plan, candidate); fit != Fit::Yes) {

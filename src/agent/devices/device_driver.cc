@@ -61,7 +61,7 @@ void DeviceDriver::AddNode(const HostedNode& hosted) {
   }
 }
 
-void DeviceDriver::TakeNode(const ObjectPtr& object, const Turn& turn) {
+void DeviceDriver::ObserveNode(const ObjectPtr& object, const Turn& turn) {
   const auto at = nodes_.find(object->metadata().name);
   if (at == nodes_.end()) return;
   const ObjectPtr before = std::exchange(at->second.object, object);
@@ -156,21 +156,22 @@ void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& place
   }
 }
 
-void DeviceDriver::Take(const ObjectChanged& event, const Turn& turn) {
+void DeviceDriver::Observe(const ObjectChanged& event, const Turn& turn) {
   const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
   if (any.As<api::ResourceSlice>() != nullptr) {
-    TakeSlice(event.old_object, event.new_object, turn);
+    ObserveSlice(event.old_object, event.new_object, turn);
   } else if (any.As<api::ResourceClaim>() != nullptr) {
-    TakeClaim(event.old_object, event.new_object, turn.now);
+    ObserveClaim(event.old_object, event.new_object, turn.now);
   }
 }
 
-void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+void DeviceDriver::ObserveSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   const auto at = places_.find((after != nullptr ? after : before)->metadata().name);
   if (at == places_.end()) return;
   Node& node = nodes_.find(at->second.first)->second;
   Slice& slice = node.slices[at->second.second];
   slice.stored = after;
+  slice.is_deleted = after == nullptr && slice.write != 0;
   if (slice.write != 0) return;
   if (after == nullptr) {
     slice.written.reset();
@@ -181,11 +182,12 @@ void DeviceDriver::TakeSlice(const ObjectPtr& before, const ObjectPtr& after, co
   const bool is_seen = slice.written && PublishedContent(view) == slice.written->fingerprint &&
                        view.pool.generation >= slice.written->pool.generation;
   if (!is_seen) return;
-  TellIfDropped(node, slice, turn);
+  WarnIfTaintsWereDropped(node, slice, turn);
   slice.written.reset();
 }
 
-void DeviceDriver::TellIfDropped(const Node& node, const Slice& slice, const Turn& turn) const {
+void DeviceDriver::WarnIfTaintsWereDropped(const Node& node, const Slice& slice,
+                                           const Turn& turn) const {
   const std::size_t stored = CountTaints(*slice.stored->As<api::ResourceSlice>());
   if (stored >= slice.written->taints || node.object == nullptr) return;
   turn.Do(RecordEvent{
@@ -216,10 +218,16 @@ void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, con
   Node& node = nodes_.find(pending.node)->second;
   Slice& slice = node.slices[pending.slice];
   slice.write = 0;
+  const bool is_deleted = std::exchange(slice.is_deleted, false);
   if (status) {
     slice.retry_wait = {};
+    // The deletion may have come before the write or after it: publish again to be sure.
+    if (is_deleted) {
+      slice.written.reset();
+      return Publish(node, turn);
+    }
     // The watch event may have arrived before the outcome.
-    if (slice.stored != nullptr) TakeSlice(slice.stored, slice.stored, turn);
+    if (slice.stored != nullptr) ObserveSlice(slice.stored, slice.stored, turn);
     if (node.is_stale) Publish(node, turn);
     return;
   }
@@ -238,7 +246,7 @@ void DeviceDriver::FinishSlice(const Pending& pending, const Status& status, con
   nodes_due_.emplace(*slice.retry_at, node.hosted->name);
 }
 
-void DeviceDriver::TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void DeviceDriver::ObserveClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
   const ClaimName name = NameOf((after != nullptr ? after : before)->metadata());
   const auto drop_binding = [&] {
     const auto at = bindings_.find(name);

@@ -31,10 +31,10 @@ class DeviceDriver {
   void AddNode(const HostedNode& node);
 
   /// Handles a node that was created or changed on the server.
-  void TakeNode(const ObjectPtr& node, const Turn& turn);
+  void ObserveNode(const ObjectPtr& node, const Turn& turn);
   void ForgetNode(std::string_view node);
   /// Handles a change of a ResourceSlice or a ResourceClaim.
-  void Take(const ObjectChanged& event, const Turn& turn);
+  void Observe(const ObjectChanged& event, const Turn& turn);
   /// Returns false if the action is not one of this driver's.
   bool Finish(const ActionFinished& event, const Turn& turn);
   void Wake(const Turn& turn);
@@ -56,8 +56,9 @@ class DeviceDriver {
       std::size_t taints = 0;
     };
     std::optional<Written> written;
-    ActionId write = 0;     // in flight
-    Duration retry_wait{};  // doubled by each failure; reset by a success of this slice
+    ActionId write = 0;       // in flight
+    bool is_deleted = false;  // during the write in flight
+    Duration retry_wait{};    // doubled by each failure; reset by a success of this slice
     std::optional<Instant> retry_at;
   };
   struct Node {
@@ -77,10 +78,10 @@ class DeviceDriver {
   void PublishPool(Node& node, const std::vector<std::size_t>& places,
                    const std::vector<SliceContent>& contents, const Turn& turn);
   std::vector<DeviceHealth> HealthOf(Node& node, const Turn& turn);
-  void TakeSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void ObserveSlice(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   /// Reports taints that the server dropped: with the feature gate off it does so silently.
-  void TellIfDropped(const Node& node, const Slice& slice, const Turn& turn) const;
-  void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void WarnIfTaintsWereDropped(const Node& node, const Slice& slice, const Turn& turn) const;
+  void ObserveClaim(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void FinishSlice(const Pending& pending, const Status& status, const Turn& turn);
   /// Returns the claim's devices whose binding conditions must be reported. Sets the longest delay.
   std::vector<BindingReport> BindingsOf(const api::ResourceClaim& claim, Duration& delay) const;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agent/cluster_for_test.h"
+#include "api/decode/decode_json_for_test.h"
 
 namespace plimsoll::agent {
 namespace {
@@ -127,6 +128,34 @@ TEST_F(DeviceDriverTest, ADeletedSliceIsMadeAgain) {
   EXPECT_EQ(cluster_.At(kSlice, "spec.devices.0.name"), "gpu-0");
 }
 
+TEST(DeviceDriverWriteTest, ASliceDeletedDuringItsOwnWriteIsPublishedAgain) {
+  const HostedNode hosted{.name = "node-0",
+                          .metadata = R"({"name":"node-0"})",
+                          .spec = "{}",
+                          .status = "{}",
+                          .address = {},
+                          .slices = {Devices(R"({"name":"gpu-0"})")}};
+  ActionId next_action = 1;
+  DeviceDriver driver(next_action);
+  driver.AddNode(hosted);
+  Actions actions;
+  const Turn turn{Instant(std::chrono::hours(1)), actions};
+  driver.ObserveNode(
+      api::DecodeJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"node-0"}})"), turn);
+  ASSERT_EQ(actions.size(), 1U);
+  const auto first = std::get<PatchObject>(std::exchange(actions, {}).front());
+  const ObjectPtr slice = api::DecodeJson(
+      R"({"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":)"
+      R"("node-0-gpu.example.com-0"},"spec":{"driver":"gpu.example.com","pool":{"name":"node-0",)"
+      R"("generation":1,"resourceSliceCount":1},"nodeName":"node-0"}})");
+  driver.Observe(ObjectChanged{nullptr, slice}, turn);
+  driver.Observe(ObjectChanged{slice, nullptr}, turn);
+  EXPECT_TRUE(actions.empty()) << "one write is in flight at most";
+  driver.Finish({first.id, {}, nullptr}, turn);
+  ASSERT_EQ(actions.size(), 1U);
+  EXPECT_EQ(std::get<PatchObject>(actions.front()).object.name(), "node-0-gpu.example.com-0");
+}
+
 TEST_F(DeviceDriverTest, ARefusedSliceIsToldAndTriedAgain) {
   Begin({Devices(R"({"name":"gpu-0"})")});
   cluster_.TakeEvents();
@@ -140,7 +169,7 @@ TEST_F(DeviceDriverTest, ARefusedSliceIsToldAndTriedAgain) {
 }
 
 TEST_F(DeviceDriverTest, ASliceThatIsAlwaysRefusedIsTriedLessAndLessOften) {
-  cluster_.RefuseAlways(kTaints);
+  cluster_.FailAllAppliesOf(kTaints);
   Begin({Devices(R"({"name":"gpu-0"})"), Taints()});
   cluster_.RunFor(seconds(60));
   cluster_.TakeWrites();
@@ -153,7 +182,7 @@ TEST_F(DeviceDriverTest, ASliceThatIsAlwaysRefusedIsTriedLessAndLessOften) {
 TEST_F(DeviceDriverTest, ARefusedSliceHoldsUpNoOtherPool) {
   HostedSlice other = Devices(R"({"name":"gpu-0"})");
   other.driver = "nic.example.com";
-  cluster_.RefuseAlways(kSlice);
+  cluster_.FailAllAppliesOf(kSlice);
   Begin({Devices(R"({"name":"gpu-0"})"), other});
   const std::string nic = "ResourceSlice/node-0-nic.example.com-1";
   ASSERT_NE(cluster_.Find(nic), nullptr);

@@ -189,7 +189,7 @@ bool SimulatedRuntime::Tell(const ContainerKey& key, Container& container,
   return false;
 }
 
-void SimulatedRuntime::Take(Instant now, std::vector<RuntimeEvent>& out) {
+void SimulatedRuntime::TakeEvents(Instant now, std::vector<RuntimeEvent>& out) {
   while (!due_.empty() && due_.begin()->first <= now) {
     const ContainerKey key = due_.begin()->second;
     const auto at = containers_.find(key);

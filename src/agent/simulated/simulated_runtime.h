@@ -25,7 +25,7 @@ class SimulatedRuntime final : public Runtime {
   void Update(std::uint64_t pod, const ObjectPtr& object, Instant now) override;
   void Forget(std::uint64_t pod) override;
   std::int64_t ImageBytes(std::string_view image) const override;
-  void Take(Instant now, std::vector<RuntimeEvent>& out) override;
+  void TakeEvents(Instant now, std::vector<RuntimeEvent>& out) override;
   std::optional<Instant> NextWake() const override;
 
  private:

@@ -72,7 +72,7 @@ TEST(SimulatedRuntimeTest, AContainerThatOnlyRunsCostsNoWakeUp) {
   const Instant now(seconds(100));
   runtime.Start(Start("annotations: {}"), now);
   EXPECT_EQ(runtime.NextWake(), now);
-  runtime.Take(now, events);
+  runtime.TakeEvents(now, events);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].kind, Kind::Started);
   EXPECT_EQ(events[0].id.size(), std::string("simulated://").size() + 64);
@@ -89,7 +89,7 @@ TEST(SimulatedRuntimeTest, TellsInTheOrderOfTime) {
   runtime.Start(Start("annotations: {plimsoll.io/start-delay: 2s, plimsoll.io/run-time: 9s, "
                       "plimsoll.io/readiness-delay: 3s}"),
                 now);
-  runtime.Take(now + seconds(60), events);
+  runtime.TakeEvents(now + seconds(60), events);
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].at, now + seconds(2));
   EXPECT_EQ(events[1].kind, Kind::Ready);
@@ -115,9 +115,9 @@ TEST(SimulatedRuntimeTest, EndsByItselfOrIsKilled) {
     std::vector<RuntimeEvent> events;
     const Instant now(seconds(100));
     runtime.Start(Start("annotations: {" + test.annotations + "}"), now);
-    runtime.Take(now, events);
+    runtime.TakeEvents(now, events);
     runtime.Stop({1, 0, 1}, seconds(test.grace), now);
-    runtime.Take(now + seconds(100), events);
+    runtime.TakeEvents(now + seconds(100), events);
     EXPECT_EQ(events.back().kind, Kind::Exited);
     EXPECT_EQ(events.back().exit_code, test.exit_code) << test.annotations;
     EXPECT_EQ(events.back().at, now + seconds(test.after)) << test.annotations;
@@ -130,7 +130,7 @@ TEST(SimulatedRuntimeTest, ForgetsAPodAndTellsNoMore) {
   runtime.Start(Start("annotations: {plimsoll.io/run-time: 9s}"), Instant(seconds(100)));
   runtime.Forget(1);
   EXPECT_FALSE(runtime.NextWake());
-  runtime.Take(Instant(seconds(200)), events);
+  runtime.TakeEvents(Instant(seconds(200)), events);
   EXPECT_TRUE(events.empty());
 }
 

@@ -13,6 +13,7 @@
 #include "cel/render.h"
 #include "cli/cel/cel_input.h"
 #include "cli/cel/expression_parts.h"
+#include "cli/output/failure.h"
 #include "cli/output/table.h"
 #include "codec/json.h"
 
@@ -179,11 +180,6 @@ codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
   return list;
 }
 
-int Usage(const Error& error, Context& context) {
-  context.err << "error: " << error.Text() << '\n';
-  return kExitUsage;
-}
-
 }  // namespace
 
 void AddCelCheckFlags(CLI::App& command, CelOptions& options) {
@@ -233,7 +229,7 @@ int RunCelCheck(const CelOptions& options, Context& context) {
 
 int RunCelEval(const CelOptions& options, Context& context) {
   const Result<CelInputs> inputs = ReadInputs(options, context);
-  if (!inputs) return Usage(inputs.error(), context);
+  if (!inputs) return ReportFailure(inputs.error(), context);
   const auto& environment = EnvironmentOf(options.devices.empty() ? "toleration" : "device");
   const std::vector<std::string> expressions = ReadExpressions(options, context);
   codec::Document document;

@@ -108,5 +108,10 @@ TEST(CelEvalTest, SaysWhatIsWrongWithATaint) {
   EXPECT_THAT(bare.err, StartsWith("error: --taint: invalid taint spec: foo"));
 }
 
+TEST(CelEvalTest, AnUnreadableFileIsAFailureAndNoWrongUse) {
+  EXPECT_EQ(RunForTest({"cel", "eval", "true", "--device", "/none/devices.yaml"}).code,
+            kExitFindings);
+}
+
 }  // namespace
 }  // namespace plimsoll::cli

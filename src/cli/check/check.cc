@@ -11,6 +11,7 @@
 #include "cli/check/check_report.h"
 #include "cli/flags/common_flags.h"
 #include "cli/manifest/manifest_files.h"
+#include "cli/output/failure.h"
 #include "match/hint.h"
 
 namespace plimsoll::cli {
@@ -163,10 +164,7 @@ void AddCheckFlags(CLI::App& command, CheckOptions& options) {
 
 int RunCheck(const CheckOptions& options, Context& context) {
   const Result<CheckReport> report = Check(options, context);
-  if (!report) {
-    context.err << "error: " << report.error().Text() << '\n';
-    return kExitUsage;
-  }
+  if (!report) return ReportFailure(report.error(), context);
   if (options.output == "json") {
     PrintJson(*report, context.out);
   } else {

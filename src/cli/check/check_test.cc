@@ -151,5 +151,10 @@ TEST(CheckTest, TextThatIsNoYamlNamesTheLine) {
   EXPECT_THAT(outcome.out, HasSubstr("yaml: line "));
 }
 
+TEST(CheckExitCodeTest, AnUnreadableFileIsAFailureAndNoWrongUse) {
+  EXPECT_EQ(RunForTest({"check", "/none/pod.yaml"}).code, kExitFindings);
+  EXPECT_EQ(RunForTest({"check", "-o", "wide", "-"}).code, kExitUsage);
+}
+
 }  // namespace
 }  // namespace plimsoll::cli

@@ -119,8 +119,10 @@ std::string ManPage(const CommandDoc& command) {
   AddRoffFlags("OPTIONS", command.flags, out);
   AddRoffExamples(ExamplesOf(command.path), out);
   out +=
-      ".SH EXIT STATUS\n0 when all is well, 1 when something was found or failed, 2 when the call "
-      "was wrong.\n";
+      ".SH EXIT STATUS\n0: all is well. 1: the command found something, or failed: it could not "
+      "read "
+      "a file or reach the server. 2: wrong use: flags, arguments or the content of an input file "
+      "are invalid.\n";
   AddRoffSeeAlso(command, out);
   return out;
 }
@@ -129,9 +131,12 @@ std::string CommandsMarkdown(const std::vector<CommandDoc>& commands) {
   std::string out =
       "# Commands\n\n"
       "Written by the program of its own definitions (`plimsoll __manual markdown`), as are its "
-      "manual pages:\n`man plimsoll-check` once the package is installed. Exit codes: 0 when all "
-      "is well, 1 when something was found\nor failed, 2 when the call was wrong. Of a flag that "
-      "is given twice the last counts.\n\n| command | does |\n| --- | --- |\n";
+      "manual pages:\n`man plimsoll-check` once the package is installed. The last of repeated "
+      "flags "
+      "counts.\n\n| exit code | means |\n| --- | --- |\n| 0 | all is well |\n| 1 | the command "
+      "found something, or failed: it could not read a file or reach the server |\n| 2 | wrong "
+      "use: flags, arguments or the content of an input file are invalid |\n\n| command | does "
+      "|\n| --- | --- |\n";
   for (const CommandDoc& command : commands) {
     if (!command.commands.empty()) continue;
     out += fmt::format("| [`{}`](#{}) | {} |\n", command.path, PageName(command.path),

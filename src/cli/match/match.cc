@@ -13,6 +13,7 @@
 #include "cli/flags/common_flags.h"
 #include "cli/manifest/manifest_files.h"
 #include "cli/output/diagnosis_json.h"
+#include "cli/output/failure.h"
 #include "cli/output/table.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
@@ -245,10 +246,7 @@ void AddMatchFlags(CLI::App& command, MatchOptions& options) {
 
 int RunMatch(const MatchOptions& options, Context& context) {
   const Result<MatchInput> input = ReadMatchInput(options, context);
-  if (!input) {
-    context.err << "error: " << input.error().Text() << '\n';
-    return kExitUsage;
-  }
+  if (!input) return ReportFailure(input.error(), context);
   if (options.output == "json" || options.output == "yaml") {
     PrintTree(*input, options.output == "yaml", context);
   } else {

@@ -46,7 +46,7 @@ TEST(MatchTest, DiagnosesOneNode) {
 TEST(MatchTest, AnUnknownNodeGetsASuggestion) {
   const Outcome outcome =
       RunForTest({"match", "--pod", "-", "--nodes", kNodes, "--node", "spot-node-2"}, PodWith("1"));
-  EXPECT_EQ(outcome.code, kExitUsage);
+  EXPECT_EQ(outcome.code, kExitFindings);
   EXPECT_THAT(outcome.err, HasSubstr("did you mean \"spot-node-1\"?"));
 }
 
@@ -94,6 +94,12 @@ TEST(MatchTest, WideShowsTaints) {
   const Outcome outcome =
       RunForTest({"match", "--pod", "-", "--nodes", kNodes, "-o", "wide"}, PodWith("750"));
   EXPECT_THAT(outcome.out, HasSubstr("node.kubernetes.io/sla=800:NoSchedule"));
+}
+
+TEST(MatchTest, AnUnreadableFileIsAFailureAndNoWrongUse) {
+  EXPECT_EQ(RunForTest({"match", "--pod", "/none/pod.yaml", "--nodes", kNodes}).code,
+            kExitFindings);
+  EXPECT_EQ(RunForTest({"match", "--pod", "-", "--nodes", kNodes}, "kind: [").code, kExitUsage);
 }
 
 TEST(MatchTest, FilesWithoutPodsOrNodesAreErrors) {

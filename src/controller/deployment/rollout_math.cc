@@ -24,6 +24,12 @@ std::int64_t Fraction(const RolloutSet& set, const RolloutSpec& spec, std::int64
   return std::llround(size) - set.replicas;
 }
 
+std::int64_t TotalWanted(const RolloutSets& sets) {
+  std::int64_t total = 0;
+  for (const RolloutSet* const set : sets) total += set->want;
+  return total;
+}
+
 }  // namespace
 
 RolloutSpec ReadRolloutSpec(const api::Object& deployment) {
@@ -65,12 +71,6 @@ RolloutSet ReadRolloutSet(const ObjectPtr& set) {
   read.revision = AnnotatedNumber(*set, kRevision).value_or(0);
   read.created = CreationTime(set->metadata());
   return read;
-}
-
-std::int64_t TotalWanted(const RolloutSets& sets) {
-  std::int64_t total = 0;
-  for (const RolloutSet* const set : sets) total += set->want;
-  return total;
 }
 
 std::int64_t NewSetReplicas(const RolloutSpec& spec, const RolloutSets& all,

@@ -54,7 +54,6 @@ using RolloutSets = std::vector<RolloutSet*>;
 /// Returns the number in an annotation, or nothing if there is none.
 std::optional<std::int64_t> AnnotatedNumber(const api::Object& object, std::string_view key);
 
-std::int64_t TotalWanted(const RolloutSets& sets);
 /// Returns the new ReplicaSet's size: as many of the missing replicas as maxSurge permits.
 std::int64_t NewSetReplicas(const RolloutSpec& spec, const RolloutSets& all,
                             std::int64_t new_replicas);

@@ -18,6 +18,31 @@ std::string OwnerUid(const ObjectPtr& object) {
   return owner == nullptr ? std::string() : std::string(owner->uid);
 }
 
+/// Returns true if the revision stores this template.
+bool KeepsTemplate(const api::Object& revision, const codec::Value& pod_template) {
+  const codec::Value* const kept = RevisionTemplate(revision);
+  if (kept == nullptr) return false;
+  std::size_t count = 0;
+  for (const codec::Member& member : kept->members()) {
+    if (member.key == "$patch") continue;
+    const codec::Value* const own = pod_template.Find(member.key);
+    if (own == nullptr || !(*own == member.value)) return false;
+    ++count;
+  }
+  return count == pod_template.members().size();
+}
+
+/// Returns a merge patch that changes the revision's number.
+std::string RevisionNumberPatch(const api::Object& revision, std::int64_t number) {
+  return JsonText()
+      .Raw("metadata", JsonText()
+                           .Text("uid", revision.metadata().uid)
+                           .Text("resourceVersion", revision.metadata().resource_version)
+                           .Done())
+      .Int("revision", number)
+      .Done();
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> RevisionHistory::Take(const ObjectChanged& change) {
@@ -108,19 +133,6 @@ const codec::Value* RevisionTemplate(const api::Object& revision) {
   return FindAt(revision.tree(), {"data", "spec", "template"});
 }
 
-bool KeepsTemplate(const api::Object& revision, const codec::Value& pod_template) {
-  const codec::Value* const kept = RevisionTemplate(revision);
-  if (kept == nullptr) return false;
-  std::size_t count = 0;
-  for (const codec::Member& member : kept->members()) {
-    if (member.key == "$patch") continue;
-    const codec::Value* const own = pod_template.Find(member.key);
-    if (own == nullptr || !(*own == member.value)) return false;
-    ++count;
-  }
-  return count == pod_template.members().size();
-}
-
 std::string RevisionJson(const api::Object& owner, std::string_view name,
                          std::string_view hash_label, std::string_view hash, std::int64_t number) {
   const codec::Value* const pod_template = FindAt(owner.tree(), {"spec", "template"});
@@ -148,16 +160,6 @@ std::string RevisionJson(const api::Object& owner, std::string_view name,
       .Text("kind", "ControllerRevision")
       .Raw("metadata", metadata.Done())
       .Raw("data", JsonText().Raw("spec", spec).Done())
-      .Int("revision", number)
-      .Done();
-}
-
-std::string RevisionNumberPatch(const api::Object& revision, std::int64_t number) {
-  return JsonText()
-      .Raw("metadata", JsonText()
-                           .Text("uid", revision.metadata().uid)
-                           .Text("resourceVersion", revision.metadata().resource_version)
-                           .Done())
       .Int("revision", number)
       .Done();
 }

@@ -63,13 +63,9 @@ RevisionFault JudgeRevision(const RevisionHistory& history, const api::Object& o
 std::int64_t RevisionNumber(const api::Object& revision);
 /// Returns the template stored in a revision, or null.
 const codec::Value* RevisionTemplate(const api::Object& revision);
-/// Returns true if the revision stores this template.
-bool KeepsTemplate(const api::Object& revision, const codec::Value& pod_template);
 
 /// Returns the JSON of a new revision with the owner's template.
 std::string RevisionJson(const api::Object& owner, std::string_view name,
                          std::string_view hash_label, std::string_view hash, std::int64_t number);
-/// Returns a merge patch that changes the revision's number.
-std::string RevisionNumberPatch(const api::Object& revision, std::int64_t number);
 
 }  // namespace plimsoll::controller
