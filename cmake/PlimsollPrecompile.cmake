@@ -28,7 +28,9 @@ function(plimsoll_precompile target)
   else()
     set(headers plimsoll_precompiled_common)
   endif()
-  target_compile_options(${target} PRIVATE -pthread)
+  target_compile_options(${target} PRIVATE -pthread
+                                           # GCC 12 forgets that std::string is a system header, and doubts its copies.
+                                           -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
   if(PLIMSOLL_CCACHE)
     target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache needs it
   endif()
