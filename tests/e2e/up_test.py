@@ -51,6 +51,10 @@ def demo_stays(binary):
         check(len(said.splitlines()) <= 23, "more than a screen:", said)
         c.await_true("the payments", lambda: c.kubectl(
             "get", "deployment", "payment-processor", "-o", "jsonpath={.status.readyReplicas}") == "4")
+        check("kubectl create deployment nginx --image=nginx " in said, said)
+        c.kubectl("create", "deployment", "nginx", "--image=nginx")
+        c.await_true("the visitor's own pod", lambda: c.kubectl(
+            "get", "deployment", "nginx", "-o", "jsonpath={.status.readyReplicas}") == "1")
         check(server.stop(signal.SIGINT) == 0, "Ctrl-C did not end it well")
         check(f"Stopped. The data stays in {server.directory}/data." in screen(server), screen(server))
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 
 namespace plimsoll::cli {
@@ -13,14 +14,14 @@ constexpr std::string_view kDemoSteps =
   NODE=$(kubectl get pods -l app=payment-processor -o jsonpath='{.items[0].spec.nodeName}')
   kubectl taint nodes $NODE failure-probability=15:NoExecute --overwrite   # crosses their line
   kubectl get events -w --field-selector reason=TaintManagerEviction       # 30 s later they move
-  kubectl scale deployment batch --replicas=200
+  kubectl create deployment nginx --image=nginx       # your own: half of the nodes accept any pod
 )";
 
-constexpr std::string_view kPlainSteps =
+constexpr char kPlainSteps[] =
     R"(  kubectl get nodes -o wide
   kubectl create deployment web --image=registry.example.com/web:1 --replicas=3
   kubectl get pods -o wide
-  kubectl taint nodes node-0 failure-probability=15:NoExecute     # nobody here accepts it
+  kubectl taint nodes {} failure-probability=15:NoExecute     # no pod tolerates it
   kubectl get events --field-selector reason=TaintManagerEviction
 )";
 
@@ -32,9 +33,10 @@ constexpr std::string_view kStepsWithoutNodes =
   kubectl get events                                  # no nodes yet: --nodes 3, or --demo
 )";
 
-std::string_view Steps(const StartScreenFacts& facts) {
-  if (facts.is_demo) return kDemoSteps;
-  return facts.nodes > 0 ? kPlainSteps : kStepsWithoutNodes;
+std::string Steps(const StartScreenFacts& facts) {
+  if (facts.is_demo) return std::string(kDemoSteps);
+  if (facts.nodes == 0) return std::string(kStepsWithoutNodes);
+  return fmt::format(kPlainSteps, facts.first_node);
 }
 
 }  // namespace

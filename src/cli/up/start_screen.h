@@ -11,6 +11,7 @@ struct StartScreenFacts {
   std::string kubeconfig;
   std::string directory;
   std::size_t nodes = 0;
+  std::string first_node;  // its name; empty if there are no nodes
   bool is_demo = false;
   bool had_data = false;  // from an earlier run
 };

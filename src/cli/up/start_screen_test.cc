@@ -15,6 +15,7 @@ StartScreenFacts SomeFacts() {
           .kubeconfig = "/d/admin.kubeconfig",
           .directory = "/d",
           .nodes = 20,
+          .first_node = "spot-00",
           .is_demo = true};
 }
 
@@ -43,7 +44,7 @@ TEST(UpScreenTest, ProposesWhatCanWork) {
   StartScreenFacts facts = SomeFacts();
   EXPECT_THAT(StartScreenText(facts), HasSubstr("payment-processor"));
   facts.is_demo = false;
-  EXPECT_THAT(StartScreenText(facts), HasSubstr("kubectl taint nodes node-0"));
+  EXPECT_THAT(StartScreenText(facts), HasSubstr("kubectl taint nodes spot-00 "));
   facts.nodes = 0;
   EXPECT_THAT(StartScreenText(facts), HasSubstr("no nodes yet: --nodes 3, or --demo"));
 }

@@ -92,6 +92,7 @@ Status Serve(const UpOptions& options, Context& context) {
   controllers.calls_max = kLocalCallsMax;
   controllers.backlog = std::make_shared<runner::CallBacklog>();
   agents.yields_to = controllers.backlog;
+  const std::string first_node = agents.agent.nodes.empty() ? "" : agents.agent.nodes[0].name;
   const std::unique_ptr<apiserver::Instance> server =
       PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
   const client::Client scheduler_client = ClientFor(
@@ -120,6 +121,7 @@ Status Serve(const UpOptions& options, Context& context) {
                                     .kubeconfig = server->kubeconfig_path(),
                                     .directory = directory.path(),
                                     .nodes = options.kubelet.nodes,
+                                    .first_node = first_node,
                                     .is_demo = options.is_demo,
                                     .had_data = directory.had_data()})
                 << std::flush;
