@@ -148,7 +148,7 @@ std::string PluginsAt(const ProfileConfig& profile) {
   const auto& order = framework.At<Base>();
   std::string text;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const scheduler::EnabledPlugin& one = framework.plugins()[order[i].place];
+    const scheduler::EnabledPlugin& one = framework.plugins()[order[i].index];
     if (i > 0) text += ' ';
     if (i == kShown) return text += "…";
     text += one.name();
