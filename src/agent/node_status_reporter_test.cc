@@ -60,7 +60,13 @@ TEST_F(NodeStatusReporterTest, RegistersAHostedNodeUntilItSucceeds) {
   EXPECT_TRUE(reporter_.HasRegistered(node_));
 }
 
-TEST_F(NodeStatusReporterTest, AnAdoptedNodeIsReportedWithAddressAndCapacity) {
+TEST_F(NodeStatusReporterTest, AnAdoptedNodeKeepsItsOwnCapacity) {
+  Join();
+  EXPECT_EQ(TakeReport().body.find("capacity"), std::string::npos);
+}
+
+TEST_F(NodeStatusReporterTest, AnAdoptedNodeWithoutCapacityIsReportedWithAddressAndCapacity) {
+  node_.object = api::DecodeJson(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}})");
   Join();
   const PatchObject report = TakeReport();
   EXPECT_NE(report.body.find("InternalIP"), std::string::npos);
