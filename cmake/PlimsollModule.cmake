@@ -65,7 +65,7 @@ function(plimsoll_module)
 
   if(tests)
     add_executable(${M_NAME}_test ${tests})
-    plimsoll_flags(${M_NAME}_test)
+    plimsoll_flags(${M_NAME}_test GTEST)
     if(PLIMSOLL_UNITY)
       plimsoll_unite(${M_NAME}_test ${tests})
     endif()

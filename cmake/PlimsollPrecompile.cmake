@@ -21,12 +21,11 @@ function(plimsoll_precompiled name)
   add_dependencies(${name} plimsoll_api_generated)  # some of the headers include generated ones
 endfunction()
 
-# plimsoll_precompile(target): lets the target use the precompiled headers, of tests where it is a test.
+# plimsoll_precompile(target [GTEST]): lets the target use the precompiled headers, with GTEST those of GoogleTest too.
 function(plimsoll_precompile target)
-  if(target MATCHES "_test$")
+  set(headers plimsoll_precompiled_common)
+  if("GTEST" IN_LIST ARGN)
     set(headers plimsoll_precompiled_test)
-  else()
-    set(headers plimsoll_precompiled_common)
   endif()
   target_compile_options(${target} PRIVATE -pthread
                                            # GCC 12 forgets that std::string is a system header, and doubts its copies.

@@ -11,7 +11,7 @@ if(PLIMSOLL_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# plimsoll_flags(target): what every target of ours is compiled with.
+# plimsoll_flags(target [GTEST]): sets the options that every target of ours is compiled with. GTEST: it uses GoogleTest.
 function(plimsoll_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
                                            -fno-omit-frame-pointer
@@ -37,6 +37,6 @@ function(plimsoll_flags target)
   endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   if(PLIMSOLL_PRECOMPILE AND NOT target MATCHES "^plimsoll_precompiled")
-    plimsoll_precompile(${target})
+    plimsoll_precompile(${target} ${ARGN})
   endif()
 endfunction()

@@ -156,7 +156,7 @@ TEST(AppTest, AFlagMayBeEmpty) {
 
 TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {
   const Outcome outcome = RunForTest({"check", InTree("examples/tour/nodes.yml")});
-  EXPECT_EQ(outcome.code, kExitUsage);
+  EXPECT_EQ(outcome.code, kExitFindings);
   EXPECT_THAT(outcome.err, HasSubstr("does not exist; did you mean \""));
   EXPECT_THAT(outcome.err, HasSubstr("nodes.yaml\"?"));
 }
