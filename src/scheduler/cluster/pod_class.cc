@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "api/core/toleration.h"
+
 namespace plimsoll::scheduler {
 namespace {
 

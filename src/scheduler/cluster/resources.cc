@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "api/core/pod_requests.h"
+#include "scheduler/cluster/class_view.h"
 
 namespace plimsoll::scheduler {
 namespace {

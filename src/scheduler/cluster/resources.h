@@ -9,6 +9,8 @@
 
 namespace plimsoll::scheduler {
 
+struct ClassView;
+
 /// Interned name of an extended resource or of huge pages.
 using ResourceId = Interner::Id;
 
