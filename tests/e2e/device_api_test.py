@@ -73,7 +73,7 @@ def discovery(kubectl):
     if group["preferredVersion"]["version"] != "v1":
         raise Failure(f"{kubectl.name}: prefers {group['preferredVersion']}")
     kubectl.want("devicetaintrules", "api-resources", "--api-group=resource.k8s.io")
-    kubectl.want("10 when unset", "explain", "devicetaintrule.spec.taint.evictionsPerSecond")
+    kubectl.want("10 per second by default", "explain", "devicetaintrule.spec.taint.evictionsPerSecond")
     kubectl.want("FIELD", "explain", "resourceclaim.spec.devices.requests.exactly.tolerations."
                  "expression", "--api-version=resource.k8s.io/v1beta2")
 
