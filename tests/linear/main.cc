@@ -47,6 +47,9 @@ int main(int count, char** words) {
       std::fflush(stdout);
     }
   }
-  if (!all_pass) std::printf("each doubling may multiply the cost by %.1f\n", kRatioMax);
+  if (!all_pass) {
+    std::printf("each doubling may multiply the cost by %.1f, CPU time by %.1f\n", kRatioMax,
+                kTimeRatioMax);
+  }
   return all_pass ? 0 : 1;
 }
