@@ -2,9 +2,9 @@
 # is missing (as root, or with sudo), configures, builds and runs.
 #
 # Times are for two cores. "From nothing" is an empty build/ and an empty compiler cache (ccache); after an edit of one file a build takes
-# 1 to 2 minutes with them. Disk is that of the build directory.
+# seconds with `make build`, 1 to 2 minutes with the others. Disk is that of the build directory.
 #
-#   make build            release build; programs in build/release/bin/                  13.5 min from nothing, 2.5 GB
+#   make build            release build, file by file; programs in build/release/bin/    longest from nothing; then seconds per edit
 #   make up               build the program and run the control plane with its demo,     3.5 min from nothing; runs until Ctrl-C
 #                         data in .plimsoll/    UP_FLAGS='--nodes 50 --port 7443'
 #   make test             everything that must hold: release, ASan+UBSan, TSan, golden   50 min from nothing: builds 13.5, 20 and 5,
