@@ -65,20 +65,15 @@ struct Cost {
   std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
-const InstructionCounter& Counter() {
-  static const InstructionCounter kCounter;
-  return kCounter;
-}
-
 void Run(const Input& input, std::size_t size, Cost& best) {
-  const InstructionCounter& counter = Counter();
+  static const InstructionCounter kCounter;
   const std::function<void()> run = input.make(size);
   const std::uint64_t bytes = AllocatedBytes();
   const double start = CpuMilliseconds();
-  const std::uint64_t instructions = counter.works() ? counter.Read() : 0;
+  const std::uint64_t instructions = kCounter.works() ? kCounter.Read() : 0;
   run();
   const double took = CpuMilliseconds() - start;
-  const double work = counter.works() ? static_cast<double>(counter.Read() - instructions) : took;
+  const double work = kCounter.works() ? static_cast<double>(kCounter.Read() - instructions) : took;
   best.work = std::min(best.work, work);
   best.milliseconds = std::min(best.milliseconds, took);
   best.bytes = std::min(best.bytes, AllocatedBytes() - bytes);
@@ -94,8 +89,7 @@ Growth Compare(const Cost& small, const Cost& large) {
                 .memory = 0,
                 .milliseconds = large.milliseconds,
                 .bytes = large.bytes,
-                .is_measurable = large.milliseconds >= kMillisecondsMin,
-                .is_timed = !Counter().works()};
+                .is_measurable = large.milliseconds >= kMillisecondsMin};
   if (large.bytes >= kBytesMin) {
     growth.memory = PerDoubling(static_cast<double>(small.bytes), static_cast<double>(large.bytes));
   }

@@ -21,9 +21,6 @@ struct Input {
 
 /// Maximum factor of the cost per doubling: two, plus a margin for logarithms and caches.
 inline constexpr double kRatioMax = 2 * 1.3;
-/// The same for CPU time, where instructions cannot be counted: other programs use the caches, too.
-/// Quadratic work has 4.
-inline constexpr double kTimeRatioMax = 2 * 1.5;
 
 struct Growth {
   double work = 0;          // per doubling: instructions, or CPU time if they cannot be counted
@@ -32,11 +29,8 @@ struct Growth {
   std::uint64_t bytes = 0;  // of the larger input
   /// True if the larger input costs enough. Otherwise the row needs more items.
   bool is_measurable = false;
-  bool is_timed = false;  // work is CPU time
 
-  bool is_linear() const {
-    return work <= (is_timed ? kTimeRatioMax : kRatioMax) && memory <= kRatioMax;
-  }
+  bool is_linear() const { return work <= kRatioMax && memory <= kRatioMax; }
 };
 
 Growth Measure(const Input& input);
