@@ -18,10 +18,6 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/README.md", "src
          "bench/**/README.md", "deploy/**/README.md", "examples/**/README.md", "fuzz/README.md")
 # Written by a program from other sources, which have checks of their own.
 GENERATED = {"docs/commands.md": "plimsoll __manual markdown", "docs/stories.md": "tests/stories/document.py"}
-# Pages that do not pass yet. This list only shrinks: a page that passes must leave it.
-EXCEPTIONS = frozenset({
-    "docs/benchmarks.md",
-})
 
 WORDS_MAX = 25
 STARTS = re.compile(r"(What|Whether|Of|As|Likewise|Who)\b")
@@ -137,18 +133,10 @@ def all_pages(root):
     return sorted(path for path in found if str(path.relative_to(root)) not in GENERATED)
 
 
-def check_tree(root, exceptions):
-    """Returns the faults of all pages, and those of the list of exceptions."""
-    found = []
-    for path in all_pages(root):
-        name = str(path.relative_to(root))
-        faults = check_page(path.read_text(encoding="utf-8"))
-        if name not in exceptions:
-            found += [f"{name}:{line}: {fault}" for line, fault in faults]
-        elif not faults:
-            found.append(f"{name}:1: passes; take it off EXCEPTIONS in tools/prose.py")
-    pages = {str(path.relative_to(root)) for path in all_pages(root)}
-    return found + [f"{name}:1: is no page; take it off EXCEPTIONS in tools/prose.py" for name in sorted(exceptions - pages)]
+def check_tree(root):
+    """Returns the faults of all pages."""
+    return [f"{path.relative_to(root)}:{line}: {fault}" for path in all_pages(root)
+            for line, fault in check_page(path.read_text(encoding="utf-8"))]
 
 
 def main(words):
@@ -156,7 +144,7 @@ def main(words):
         faults = [f"{name}:{line}: {fault}" for name in words
                   for line, fault in check_page(pathlib.Path(name).read_text(encoding="utf-8"))]
     else:
-        faults = check_tree(ROOT, EXCEPTIONS)
+        faults = check_tree(ROOT)
     for fault in faults:
         print(fault)
     if faults:
