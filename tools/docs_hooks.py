@@ -70,7 +70,8 @@ def rewrite(page, text):
     codes = []
 
     def hide(match):
-        codes.append(match.group())
+        # GitHub needs `\|` for a bar in a table's code; the site's Markdown would print the backslash.
+        codes.append(match.group() if "\n" in match.group() else match.group().replace("\\|", "|"))
         return f"\0{len(codes) - 1}\0"
 
     hidden = LINK.sub(changed, CODE.sub(hide, text))

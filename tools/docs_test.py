@@ -74,6 +74,11 @@ class SiteTest(unittest.TestCase):
         for text in ("`[a](../README.md)`", "```\n[a](../README.md)\n```", "x\n\n    [a](../README.md)\n"):
             self.assertEqual(docs_hooks.rewrite(docs_hooks.DOCS / "check.md", text), text)
 
+    def test_an_escaped_bar_in_code_loses_its_backslash(self):
+        page = docs_hooks.DOCS / "match.md"
+        self.assertEqual(docs_hooks.rewrite(page, "| `a\\|b` | c\\|d |"), "| `a|b` | c\\|d |")
+        self.assertEqual(docs_hooks.rewrite(page, "```\na\\|b\n```"), "```\na\\|b\n```")
+
     def test_definitions_of_links(self):
         self.assertEqual(docs_hooks.rewrite(docs_hooks.DOCS / "mission.md", "[x]: ../Makefile\n"), "[x]: files/Makefile.txt\n")
 
