@@ -47,8 +47,9 @@ Result<AddressPool> AddressPool::Parse(std::string_view cidr) {
   std::string_view rest = slash == std::string_view::npos ? "" : cidr.substr(slash + 1);
   const std::optional<std::uint32_t> bits = TakeNumber(rest, 32);
   if (!address || !bits || !rest.empty() || *bits < kBitsMin || *bits > kBitsMax) {
-    return Fail(Reason::Invalid, fmt::format("'{}' is no IPv4 network between /{} and /{}", cidr,
-                                             kBitsMin, kBitsMax));
+    return Fail(Reason::Invalid,
+                fmt::format("'{}' is not an IPv4 network with a prefix from /{} to /{}", cidr,
+                            kBitsMin, kBitsMax));
   }
   const std::uint32_t size = std::uint32_t{1} << (32 - *bits);
   return AddressPool((*address & ~(size - 1)) + 1, size - 2);

@@ -7,9 +7,9 @@
 
 namespace plimsoll::agent {
 
-/// Delay before an ended container may start again, as upstream has it: none the first time, then
-/// 10 s after its end, doubled up to 5 min. A container that ran long enough (10 min since its last
-/// restart) counts as new.
+/// Delay before an ended container may start again, like upstream's. There is none the first time,
+/// then 10 s after its end, doubled up to 5 min. A container that ran long enough (10 min since its
+/// last restart) counts as new.
 class BackOff {
  public:
   static constexpr Duration kMin = std::chrono::seconds(10);

@@ -3,8 +3,9 @@
 namespace plimsoll::agent {
 
 AgentMetrics::AgentMetrics(MetricsRegistry& registry)
-    : nodes(registry.AddGauge(
-          {.name = "plimsoll_agent_nodes", .help = "Nodes whose agent runs here.", .labels = {}})),
+    : nodes(registry.AddGauge({.name = "plimsoll_agent_nodes",
+                               .help = "Nodes whose agent runs in this process.",
+                               .labels = {}})),
       running_pods(registry.AddGauge({.name = "kubelet_running_pods",
                                       .help = "Number of pods that have a running pod sandbox",
                                       .labels = {}})),
@@ -20,7 +21,7 @@ AgentMetrics::AgentMetrics(MetricsRegistry& registry)
                                                 "preemption resource",
                                         .labels = {"preemption_signal"}})),
       failed_renewals(registry.AddCounter({.name = "plimsoll_agent_lease_renewals_failed_total",
-                                           .help = "Heartbeats that did not reach the server.",
+                                           .help = "Renewals of node leases that failed.",
                                            .labels = {}})) {}
 
 }  // namespace plimsoll::agent

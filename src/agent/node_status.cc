@@ -41,7 +41,7 @@ constexpr std::array kKnown = {
                    "kubelet has insufficient PID available", "NodeHasSufficientPID",
                    "NodeHasInsufficientPID"},
     KnownCondition{"Ready", "True", "KubeletReady", "kubelet is posting ready status",
-                   "KubeletNotReady", "the annotation plimsoll.io/condition.Ready says so",
+                   "KubeletNotReady", "set by the annotation plimsoll.io/condition.Ready",
                    "NodeReady", "NodeNotReady"},
 };
 
@@ -61,7 +61,7 @@ void ReadFault(std::string_view text, NodeCondition& condition) {
     condition.message = is_good ? known->good_message : known->bad_message;
   } else {
     condition.reason = "Simulated";
-    condition.message = fmt::format("the annotation {}{}{} says so", api::kOwnAnnotationPrefix,
+    condition.message = fmt::format("set by the annotation {}{}{}", api::kOwnAnnotationPrefix,
                                     kConditionPrefix, condition.type);
   }
   if (first == std::string_view::npos) return;

@@ -50,7 +50,7 @@ TEST(NodeStatusTest, AnnotationsSetConditions) {
       Texts(conditions),
       ElementsAre(testing::_, "DiskPressure=True KubeletHasDiskPressure: kubelet has disk pressure",
                   testing::_, "Ready=False Hot: fan: stopped",
-                  "Rusty=True Simulated: the annotation plimsoll.io/condition.Rusty says so"));
+                  "Rusty=True Simulated: set by the annotation plimsoll.io/condition.Rusty"));
   EXPECT_EQ(EventReason(conditions[1]), "NodeHasDiskPressure");
   EXPECT_EQ(EventReason(conditions[2]), "NodeHasSufficientPID");
   EXPECT_EQ(EventReason(conditions[3]), "NodeNotReady");

@@ -23,8 +23,8 @@
 
 namespace plimsoll::agent {
 
-/// The pods of all nodes of an agent, from the first watch event to the last: admits them, starts
-/// them once their claims and volumes are usable, writes their status, and ends them.
+/// Manages the pods of all nodes of an agent, from the first watch event to the last. Admits them,
+/// starts them once their claims and volumes are usable, writes their status, and ends them.
 class PodWorkers {
  public:
   struct Parts {

@@ -83,7 +83,7 @@ class Runtime {
   /// `started_at`. If the runtime still knows the container, it does not start a new one.
   virtual void Resume(const ContainerStart& start, Instant started_at, Instant now) = 0;
   /// Asks the container to end, and kills it after the grace period. Exited follows, or StartFailed
-  /// if it had not started yet. Of repeated calls, the shortest grace period applies.
+  /// if it had not started yet. After several calls, the shortest grace applies.
   virtual void Stop(const ContainerKey& key, Duration grace, Instant now) = 0;
   /// Handles changed annotations of the pod.
   virtual void Update(std::uint64_t pod, const ObjectPtr& object, Instant now) = 0;

@@ -71,7 +71,7 @@ Status MakeDirectory(const std::string& path) {
   struct stat facts{};
   if (stat(path.c_str(), &facts) == 0) {
     if (S_ISDIR(facts.st_mode)) return {};
-    return Fail(Reason::InternalError, path + " is there and is no directory");
+    return Fail(Reason::InternalError, path + " exists and is not a directory");
   }
   const std::string parent = std::filesystem::path(path).parent_path().string();
   PL_TRY(MakeDirectory(parent));

@@ -64,12 +64,14 @@ std::string ConvertHeapDump(std::string_view dump) {
 
 Result<std::string> TakeHeapProfile() {
   if (!IsSampling()) {
-    return Fail(Reason::ServiceUnavailable, "the memory allocator of this process does not sample");
+    return Fail(Reason::ServiceUnavailable,
+                "this process has no heap profile: its memory allocator takes no samples");
   }
   static std::mutex mutex;  // one dump at a time
   const std::lock_guard lock(mutex);
   const int file = ::memfd_create("heap-profile", MFD_CLOEXEC);
-  if (file < 0) return Fail(Reason::InternalError, "cannot make a file in memory for the profile");
+  if (file < 0)
+    return Fail(Reason::InternalError, "cannot create a file in memory for the heap profile");
   const std::string path = fmt::format("/proc/self/fd/{}", file);
   const char* path_text = path.c_str();
   const int error = mallctl("prof.dump", nullptr, nullptr, &path_text, sizeof path_text);
@@ -80,8 +82,9 @@ Result<std::string> TakeHeapProfile() {
   }
   ::close(file);
   if (error != 0) {
-    return Fail(Reason::InternalError,
-                fmt::format("the allocator gave no profile: error {}", error));
+    return Fail(
+        Reason::InternalError,
+        fmt::format("the memory allocator could not write the heap profile: error {}", error));
   }
   return ConvertHeapDump(dump);
 }

@@ -11,11 +11,11 @@
 #include "base/assert.h"
 #include "base/big_decimal.h"
 
-// A quantity is value_ * 10^scale_ while that fits 64 bits, and a shared BigDecimal afterwards. As
-// upstream, it never changes back; some results (AsInt64, Value) depend on that.
-// Upstream prints a parsed number with its original text if that is nearly canonical. We store
-// the text only if it differs from the canonical one (`1.024k`, `+5`, `1E3`). So nearly all
-// quantities are four words without further memory. Parsing is in quantity_parse.cc.
+// A quantity is value_ * 10^scale_ while that fits 64 bits, and a shared BigDecimal afterwards.
+// Like upstream's, it never changes back; some results (AsInt64, Value) depend on that. Upstream
+// prints a parsed number with its original text if that is nearly canonical. We store the text only
+// if it differs from the canonical one (`1.024k`, `+5`, `1E3`). So nearly all quantities are four
+// words without further memory. Parsing is in quantity_parse.cc.
 
 namespace plimsoll {
 

@@ -1,5 +1,5 @@
 // Formats and parses times as the API does. Accepted texts and error messages are those of Go's
-// time.Parse, which is laxer than RFC 3339: it accepts a one-digit hour, a comma before the
+// time.Parse. It is laxer than RFC 3339: it accepts a one-digit hour, a comma before the
 // fraction and an offset of 24:00.
 
 #include "base/time.h"

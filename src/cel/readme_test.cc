@@ -33,7 +33,7 @@ std::string Decide(std::string_view expression, std::string_view path, std::int6
   const auto compiled = environment->Compile(expression);
   if (!compiled) return compiled.error().Text();
   const cel::CostRange cost = environment->EstimateCost(*compiled->ast);
-  if (cost.max > 1'000'000) return "too dear";
+  if (cost.max > 1'000'000) return "too expensive";
   const auto program = cel::Program::Plan(*compiled, environment);
   if (!program) return program.error();
 

@@ -25,7 +25,7 @@ api::StatusObject LeadsNoMore() {
       {.reason = Reason::Timeout, .message = "the lease is no longer held, so nothing is written"});
 }
 
-/// Fails if the name is empty: such a path is that of the collection, and a delete with a forgotten
+/// Fails if the name is empty. That path would be the collection's, and a delete with a forgotten
 /// name must not delete the collection.
 api::Answer<void> CheckNamed(const Resource& resource) {
   if (resource.name.empty()) {

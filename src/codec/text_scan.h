@@ -6,8 +6,8 @@
 
 namespace plimsoll::codec {
 
-/// Returns the first byte that a JSON string cannot hold unescaped or that needs a check: a quote,
-/// a backslash, a control character or a byte beyond ASCII. Returns `end` if there is none.
+/// Returns the first quote, backslash, control character or byte beyond ASCII. A JSON string cannot
+/// hold it unescaped, or it needs a check. Returns `end` if there is none.
 inline const char* FindSpecialByte(const char* at, const char* end) {
 #if defined(__SSE2__)
   while (end - at >= 16) {

@@ -17,8 +17,8 @@ namespace plimsoll::codec {
 Result<std::vector<std::unique_ptr<Document>>> ParseYaml(std::string_view text,
                                                          const ParseLimits& limits = {});
 
-/// Writes one document as `kubectl -o yaml` does: sorted keys, two blanks of indentation, sequences
-/// not indented below their key, quotes only if the text would be read as something else.
+/// Writes one document as `kubectl -o yaml` does. Keys are sorted; two blanks indent, but not
+/// sequences below their key. Quotes only if the text would be read as something else.
 std::string WriteYaml(const Value& value);
 
 }  // namespace plimsoll::codec

@@ -64,7 +64,7 @@ struct SearchLimits {
 ///
 /// It caches the input of the search. A node's pools are gathered on first use and kept until a
 /// slice relevant to the node changes. The results of selectors and tolerations per device are
-/// shared by all claims with equal ones. Whether a node can satisfy a set of claims is cached until
+/// shared by all claims with equal ones. The answer for a node and a set of claims is kept until
 /// something on that node changes.
 ///
 /// Not safe for use by several threads. The tracker, the selectors and the rules' evaluator must

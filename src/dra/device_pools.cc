@@ -23,7 +23,7 @@ void TakeOut(std::vector<T>& from, const T& item) {
   from.erase(place);
 }
 
-/// Finds a device's old index. Devices of a slice seldom move, so check its current index first.
+/// Finds a device's old index. Devices of a slice rarely move, so check its current index first.
 std::optional<std::size_t> PlaceOf(std::string_view name, std::span<const TrackedDevice> before,
                                    const std::vector<bool>& is_taken, std::size_t likely) {
   const auto is_there = [&](std::size_t i) {

@@ -84,7 +84,7 @@ class DevicePools {
   std::size_t slot_bound() const { return slots_.size(); }
 
   PoolRecord* FindPool(std::string_view driver, std::string_view pool) const;
-  /// Returns the device in the pool's highest generation. Of duplicates, the first slice's.
+  /// Returns the device in the pool's highest generation. If two slices have it, the first.
   const TrackedDevice* Current(DeviceId id) const {
     return id < publications_.size() ? publications_[id].current : nullptr;
   }

@@ -41,11 +41,11 @@ std::string CapacityFault(const AlternativePlan& plan, const Candidate& candidat
                           const Amounts* held) {
   const auto taken = TakenCapacity(candidate.device(), plan.details->capacity);
   if (!taken) return taken.error();
-  if (!*taken) return "what is asked for is not offered";
+  if (!*taken) return "the device does not offer the requested capacity";
   static const Amounts kNothing;
   return HasLeft(candidate.device(), **taken, held == nullptr ? kNothing : *held, {})
              ? std::string()
-             : "too little is left";
+             : "not enough capacity is left";
 }
 
 std::string CounterFault(const NodePool& pool, const Candidate& candidate,

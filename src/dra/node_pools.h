@@ -53,7 +53,7 @@ struct Candidate {
   const api::Device& device() const { return *tracked->device; }
 };
 
-/// Pools by driver and name, except that pools with binding conditions come last; and the devices
+/// Pools by driver and name, except that pools with binding conditions come last. Also the devices
 /// of the usable pools, in the order of the search.
 struct NodePools {
   std::vector<NodePool> pools;

@@ -87,8 +87,8 @@ class SliceTracker {
   /// Returns one more than the largest id in use: the size of a table by device.
   std::size_t device_bound() const;
 
-  /// Slices by the nodes that can use them: slices of this node only, and slices that several nodes
-  /// may use (node selector, all nodes, or per device).
+  /// Slices by the nodes that can use them. SharedSlices returns those that several nodes may use
+  /// (node selector, all nodes, or per device).
   std::span<const TrackedSlice* const> SlicesOfNode(std::string_view node) const;
   std::span<const TrackedSlice* const> SharedSlices() const;
 

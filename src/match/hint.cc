@@ -46,8 +46,8 @@ void AddTimeHint(const api::Toleration& toleration, const api::FieldPath& at,
       IsThreshold(toleration)
           ? "without tolerationSeconds the pod is evicted at once when the value crosses " +
                 std::string(toleration.op) + " " + std::string(toleration.value) +
-                "; set it for a time of grace"
-          : "without tolerationSeconds the pod stays on the tainted node for ever";
+                "; set it for a grace period"
+          : "without tolerationSeconds the pod stays on the tainted node forever";
   hints.push_back({HintKind::NoExecuteWithoutTime, at.Text(), std::move(message)});
 }
 

@@ -104,13 +104,13 @@ INSTANTIATE_TEST_SUITE_P(
          {"k", "Exists", "", "NoExecute"},
          {},
          {"NoExecuteWithoutTime spec.tolerations[0]: without tolerationSeconds the pod stays on "
-          "the tainted node for ever"}},
+          "the tainted node forever"}},
         {"NoExecuteWithSeconds", {"k", "Exists", "", "NoExecute", "", 30}, {}, {}},
         {"NoExecuteAtOnce",
          {"k", "Lt", "20", "NoExecute"},
          {},
          {"NoExecuteWithoutTime spec.tolerations[0]: without tolerationSeconds the pod is evicted "
-          "at once when the value crosses Lt 20; set it for a time of grace"}},
+          "at once when the value crosses Lt 20; set it for a grace period"}},
     }),
     [](const auto& test) { return test.param.name; });
 

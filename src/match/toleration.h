@@ -13,7 +13,7 @@
 namespace plimsoll::match {
 
 /// Returns true if the toleration tolerates the taint. Compares the effect, the key, and then the
-/// values by the operator, with the taint's value on the left: `Gt 5` needs a taint greater than 5.
+/// values by the operator. The taint's value is on the left: `Gt 5` needs a taint greater than 5.
 /// Unparsable values and unknown operators never match.
 bool Tolerates(const api::Toleration& toleration, const api::Taint& taint, const Rules& rules);
 

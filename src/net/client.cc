@@ -158,7 +158,7 @@ class SocketTransport final : public Transport {
     // A line end within a value would let its author add headers.
     if (std::cmp_not_equal(std::ranges::count(head, '\n'), lines) ||
         std::cmp_not_equal(std::ranges::count(head, '\r'), lines)) {
-      return Fail(Reason::BadRequest, "a header or the target has a line end in it");
+      return Fail(Reason::BadRequest, "the request's target or a header contains a line break");
     }
     return head + "\r\n";
   }

@@ -186,7 +186,7 @@ class LocalTransport final : public Transport {
       pieces.clear();
       const StreamQueue::Outcome outcome = call.stream->PopAll(pieces);
       if (outcome == StreamQueue::Outcome::Cut) {
-        return Fail(Reason::ServiceUnavailable, "the stream was cut: its reader is too slow");
+        return Fail(Reason::ServiceUnavailable, "the stream was closed: its reader is too slow");
       }
       for (Piece& piece : pieces) {
         const std::size_t size = StreamQueue::SizeOf(piece);

@@ -169,11 +169,11 @@ Result<KeyPair> IssueCertificate(const KeyPair& authority, const CertificateRequ
   const OwnedCertificate issuer = ParseCertificatePem(authority.certificate_pem);
   const OwnedKey issuer_key = ParseKeyPem(authority.key_pem);
   if (issuer == nullptr || issuer_key == nullptr) {
-    return Fail(Reason::Invalid, "the authority's certificate or key is not readable as PEM");
+    return Fail(Reason::Invalid, "cannot read the CA's certificate or key as PEM");
   }
   if (X509_check_private_key(issuer.get(), issuer_key.get()) != 1) {
     ERR_clear_error();
-    return Fail(Reason::Invalid, "the authority's key is not that of its certificate");
+    return Fail(Reason::Invalid, "the CA's key does not match its certificate");
   }
   const OwnedKey key = PL_TRY(MakeKey());
   const OwnedCertificate certificate = PL_TRY(StartCertificate(request, key.get()));

@@ -141,7 +141,7 @@ class ServerImpl final : public Server {
     auto entry = core_.table.Add(SourceNetwork(peer), loop.now(),
                                  loop.After(core_.options.connections.anonymous_grace));
     if (entry == nullptr) {
-      PL_LOG(core_.log, Info(2), "Closed a new connection: its address has too many",
+      PL_LOG(core_.log, Info(2), "Closed a new connection: its address has too many connections",
              {"client", remote_address});
       return;
     }
@@ -191,7 +191,7 @@ void Listener::AcceptAll() {
     is_out_of_files_ = false;
     if (room == ConnectionTable::Room::None) {
       close(socket);
-      PL_LOG(server_.core().log, Info(2), "Closed a new connection: too many are open",
+      PL_LOG(server_.core().log, Info(2), "Closed a new connection: too many connections are open",
              {"client", FormatAddress(peer)});
       continue;
     }
@@ -205,7 +205,7 @@ void Listener::Stall(int error) {
   const bool is_out_of_files = error == EMFILE || error == ENFILE;
   server_.core().table.MakeRoom(loop_.now(), is_out_of_files);
   if (!std::exchange(is_out_of_files_, true)) {
-    PL_LOG(server_.core().log, Warning(), "Cannot accept connections for now",
+    PL_LOG(server_.core().log, Warning(), "Cannot accept connections; trying again",
            {"err", std::strerror(error)});
   }
 }

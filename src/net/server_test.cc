@@ -387,7 +387,7 @@ TEST_F(ServerTest, SaysWhyItCannotStart) {
       foreign.error().message.starts_with("cannot listen on 192.0.2.1:0: this machine has"));
   const auto bad = Server::Start({.tls = ServerTls{"x", "y", ""}}, *handler_, log_.log);
   ASSERT_FALSE(bad.has_value());
-  EXPECT_TRUE(bad.error().message.starts_with("the TLS certificate is not readable"));
+  EXPECT_TRUE(bad.error().message.starts_with("cannot read the TLS certificate"));
 }
 
 }  // namespace

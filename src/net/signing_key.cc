@@ -105,7 +105,7 @@ Result<std::shared_ptr<evp_pkey_st>> MakeKeyOf(const char* type, OSSL_PARAM_BLD*
       EVP_PKEY_fromdata(context.get(), &key, EVP_PKEY_PUBLIC_KEY, params.get()) == 1;
   std::shared_ptr<evp_pkey_st> owned(key, EVP_PKEY_free);
   ERR_clear_error();
-  if (!is_made) return Fail(Reason::Invalid, "the numbers are no public key");
+  if (!is_made) return Fail(Reason::Invalid, "not a valid public key");
   return owned;
 }
 

@@ -52,20 +52,21 @@ Status UseKeyPair(SSL_CTX* ctx, std::string_view chain_pem, std::string_view key
   const OwnedBio bio = ReadFrom(chain_pem);
   const OwnedCertificate leaf(PEM_read_bio_X509_AUX(bio.get(), nullptr, nullptr, nullptr));
   if (leaf == nullptr || SSL_CTX_use_certificate(ctx, leaf.get()) != 1) {
-    return Fail(Reason::Invalid, "the TLS certificate is not readable: " + OpensslError());
+    return Fail(Reason::Invalid, "cannot read the TLS certificate: " + OpensslError());
   }
   while (X509* const next = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) {
     if (SSL_CTX_add0_chain_cert(ctx, next) != 1) {
       X509_free(next);
-      return Fail(Reason::Invalid, "the TLS certificate's chain is not usable: " + OpensslError());
+      return Fail(Reason::Invalid,
+                  "cannot use the chain of the TLS certificate: " + OpensslError());
     }
   }
   ERR_clear_error();
   const OwnedKey key = ParseKeyPem(key_pem);
-  if (key == nullptr) return Fail(Reason::Invalid, "the TLS key is not readable");
+  if (key == nullptr) return Fail(Reason::Invalid, "cannot read the TLS key");
   if (SSL_CTX_use_PrivateKey(ctx, key.get()) != 1 || SSL_CTX_check_private_key(ctx) != 1) {
     ERR_clear_error();
-    return Fail(Reason::Invalid, "the TLS key is not that of the certificate");
+    return Fail(Reason::Invalid, "the TLS key does not match the certificate");
   }
   return {};
 }
@@ -81,7 +82,7 @@ Status AddAuthorities(SSL_CTX* ctx, std::string_view pem, bool is_server) {
     ++count;
   }
   ERR_clear_error();
-  if (count == 0) return Fail(Reason::Invalid, "the CA's text holds no certificate");
+  if (count == 0) return Fail(Reason::Invalid, "the CA data contains no certificate in PEM form");
   // Trust these certificates even if they are no roots, as Go does.
   X509_STORE_set_flags(SSL_CTX_get_cert_store(ctx), X509_V_FLAG_PARTIAL_CHAIN);
   return {};

@@ -128,9 +128,9 @@ TEST_F(TlsTest, ANewCertificateIsForNewConnections) {
   EXPECT_FALSE(Fetch({.ca_pem = ours_.certificate_pem}).has_value());
   const auto bad = server_->ReplaceTls({renewed.certificate_pem, tls_.key_pem, ""});
   ASSERT_FALSE(bad.has_value());
-  EXPECT_EQ(bad.error().message, "the TLS key is not that of the certificate");
+  EXPECT_EQ(bad.error().message, "the TLS key does not match the certificate");
   EXPECT_EQ(server_->ReplaceTls({tls_.certificate_pem, tls_.key_pem, "x"}).error().message,
-            "the CA's text holds no certificate");
+            "the CA data contains no certificate in PEM form");
 }
 
 TEST_F(TlsTest, TheClientShowsItsNewCertificateOnNewConnections) {

@@ -16,7 +16,7 @@ const api::KindDesc& Kind(std::string_view name) {
 }
 
 std::string CannotTell(const api::StatusObject& refusal) {
-  return "cannot see whether others do the same work: " + refusal.message;
+  return "cannot check whether another controller does the same work: " + refusal.message;
 }
 
 }  // namespace
@@ -25,8 +25,9 @@ ActionGuard::ActionGuard(ActionGuardOptions options, MetricsRegistry& metrics)
     : options_(std::move(options)),
       withheld_(metrics.AddCounters(
           {.name = "plimsoll_controller_withheld_actions_total",
-           .help = "What controllers wanted done and was not: in a dry run, or beside another that "
-                   "does the same work.",
+           .help =
+               "Actions of controllers that were not executed: in a dry run, or because another "
+               "controller does the same work.",
            .labels = {"action", "reason"}})) {}
 
 ActionGuard::Answer ActionGuard::Decide(const client::Client& client, const client::Call& call) {

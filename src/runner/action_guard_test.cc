@@ -117,7 +117,7 @@ TEST_F(ActionGuardTest, WhoCannotSeeDoesNotAct) {
   const auto guard = Guard(true);
   EXPECT_EQ(guard->Decide(client_, {}), Answer::AnotherActs);
   EXPECT_THAT(guard->Withhold(Answer::AnotherActs, "evict").error().message,
-              HasSubstr("cannot see whether others do the same work: no"));
+              HasSubstr("cannot check whether another controller does the same work: no"));
 }
 
 TEST_F(ActionGuardTest, EventsSayThatNothingWasDone) {

@@ -166,7 +166,7 @@ class Sender {
     };
     const api::ObjectMeta& metadata = (*found)->metadata();
     if (!get.object.uid().empty() && metadata.uid != get.object.uid()) {
-      return is_changed(Reason::NotFound, "is another one now");
+      return is_changed(Reason::NotFound, "was deleted and created again");
     }
     if (!get.resource_version.empty() && metadata.resource_version != get.resource_version) {
       return is_changed(Reason::Conflict, "has changed");

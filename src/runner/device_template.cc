@@ -35,20 +35,22 @@ struct Decoded {
 Result<Decoded> DecodeSlice(std::string_view text, std::int64_t number, std::int64_t device) {
   const std::string filled = PL_TRY(FillIn(text, number, device));
   std::vector<std::unique_ptr<Document>> documents = PL_TRY(codec::ParseYaml(filled));
-  if (documents.size() != 1) return Fail(Reason::Invalid, "want one ResourceSlice");
+  if (documents.size() != 1) return Fail(Reason::Invalid, "must be one ResourceSlice");
   Decoded slice{std::move(documents.front()), nullptr};
   Value* const spec = slice.document->root().Find("spec");
   if (spec == nullptr || !spec->is_object()) {
-    return Fail(Reason::Invalid, "behind the Node of a template want ResourceSlices with a spec");
+    return Fail(Reason::Invalid,
+                "the documents after the template's Node must be ResourceSlices with a spec");
   }
   slice.object =
       PL_TRY(api::DecodeObject(slice.document, {.field_validation = api::FieldValidation::Strict,
                                                 .apply_defaults = false}))
           .object;
   if (slice.object->As<api::ResourceSlice>() == nullptr) {
-    return Fail(Reason::Invalid, fmt::format("behind the Node of a template want ResourceSlices, "
-                                             "got a {}",
-                                             slice.object->kind().kind));
+    return Fail(Reason::Invalid,
+                fmt::format("the documents after the template's Node must be ResourceSlices, "
+                            "got a {}",
+                            slice.object->kind().kind));
   }
   return slice;
 }
@@ -127,7 +129,8 @@ Result<agent::HostedSlice> MakeSlice(std::string_view text, std::int64_t number,
   slice.driver = view.driver;
   slice.pool = view.pool.name.empty() ? node : view.pool.name;
   if (slice.driver.empty()) {
-    return Fail(Reason::Invalid, "a ResourceSlice of the template names no driver");
+    return Fail(Reason::Invalid,
+                "spec.driver: a ResourceSlice of the template must name its driver");
   }
   slice.binding_delay = PL_TRY(DelayOf(view.metadata));
   slice.binding_fails =

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<BadCase>({
         {"OtherKind", "apiVersion: v1\nkind: Pod\nspec: {}\n", "want ResourceSlices, got a Pod"},
         {"NoSpec", kHead, "ResourceSlices with a spec"},
-        {"NoDriver", kHead + "spec: {devices: []}\n", "names no driver"},
+        {"NoDriver", kHead + "spec: {devices: []}\n", "must name its driver"},
         {"UnknownField", kHead + "spec: {driver: d, devises: []}\n", "devises"},
         {"Count",
          kHead + "metadata: {annotations: {plimsoll.io/devices: '0'}}\nspec: {driver: d}\n",
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Delay",
          kHead + "metadata: {annotations: {plimsoll.io/binding-delay: soon}}\nspec: {driver: d}\n",
          "want a duration such as 2s, got \"soon\""},
-        {"Pattern", kHead + "spec: {driver: '{{x}}'}\n", "'{{x}}' is no pattern"},
+        {"Pattern", kHead + "spec: {driver: '{{x}}'}\n", "'{{x}}' is not a pattern"},
     }),
     [](const auto& test) { return test.param.name; });
 

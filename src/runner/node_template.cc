@@ -36,7 +36,7 @@ using Texts = std::vector<std::pair<std::string_view, std::string_view>>;
 Error Unreadable(std::string_view pattern) {
   return {Reason::Invalid,
           {},
-          fmt::format("'{{{{{}}}}}' is no pattern: want i, with + - * / % and "
+          fmt::format("'{{{{{}}}}}' is not a pattern: want i, with + - * / % and "
                       "numbers, or words with | between them",
                       pattern)};
 }
@@ -166,14 +166,14 @@ std::string TakeAddress(Document& document, Value& status) {
 Result<agent::HostedNode> MakeNode(const std::string& text, const NodeTemplate& from) {
   std::vector<std::unique_ptr<Document>> documents = PL_TRY(codec::ParseYaml(text));
   if (documents.size() != 1) {
-    return Fail(Reason::Invalid, "the template of nodes must be one Node");
+    return Fail(Reason::Invalid, "the node template must start with one Node");
   }
   const std::shared_ptr<Document> document = std::move(documents.front());
   const api::DecodedObject decoded = PL_TRY(api::DecodeObject(
       document, {.field_validation = api::FieldValidation::Strict, .apply_defaults = false}));
   const api::Node* const node = decoded.object->As<api::Node>();
   if (node == nullptr || node->metadata.name.empty()) {
-    return Fail(Reason::Invalid, "the template of nodes must be a Node with a name");
+    return Fail(Reason::Invalid, "the node template must be a Node with a name");
   }
   const std::string name(node->metadata.name);
   Value& root = document->root();
@@ -217,7 +217,7 @@ Result<std::string> FillIn(std::string_view text, std::int64_t number,
 Result<std::vector<agent::HostedNode>> MakeNodes(const NodeTemplate& from) {
   const std::string_view text = from.text.empty() ? kBuiltIn : std::string_view(from.text);
   const std::vector<std::string_view> parts = SplitDocuments(text);
-  if (parts.empty()) return Fail(Reason::Invalid, "the template of nodes must be a Node");
+  if (parts.empty()) return Fail(Reason::Invalid, "the node template must be a Node");
   std::vector<agent::HostedNode> nodes;
   std::set<std::string, std::less<>> names;
   for (std::size_t i = 0; i < from.count; ++i) {
@@ -230,7 +230,7 @@ Result<std::vector<agent::HostedNode>> MakeNodes(const NodeTemplate& from) {
     if (!names.insert(nodes.back().name).second) {
       return Fail(
           Reason::Invalid,
-          fmt::format("the template makes two nodes of the name '{}': put {{{{i}}}} into it",
+          fmt::format("the template gives two nodes the name '{}': use {{{{i}}}} in metadata.name",
                       nodes.back().name));
     }
   }

@@ -14,8 +14,8 @@
 namespace plimsoll::runner {
 
 /// Replaces the patterns between `{{` and `}}` for the node with this number:
-///  - `i`, followed by any number of `+`, `-`, `*`, `/`, `%` with a number, from left to
-///    right: `{{i/10%3+1}}`; `:N` at the end means at least N digits: `{{i:3}}` is 007;
+///  - `i`, followed by any number of `+`, `-`, `*`, `/`, `%` with a number: `{{i/10%3+1}}`. The
+///    order is left to right. `:N` at the end means at least N digits: `{{i:3}}` is 007.
 ///  - or words separated by `|`, of which each node takes the next one: `{{a|b|c}}`.
 /// Invalid: anything else.
 /// If `device` is set, `d` stands for its number: `{{d}}`, `{{d%2}}`, `{{d|a|b|c}}`.

@@ -84,11 +84,11 @@ TEST(NodeTemplateTest, RefusesWhatMakesNoNodes) {
     return nodes ? "" : nodes.error().Text();
   };
   EXPECT_THAT(fault("{apiVersion: v1, kind: Node, metadata: {name: one}}"),
-              HasSubstr("two nodes of the name 'one'"));
+              HasSubstr("two nodes the name 'one'"));
   EXPECT_THAT(fault("{apiVersion: v1, kind: Pod, metadata: {name: one}}"),
               HasSubstr("must be a Node"));
   EXPECT_THAT(fault("{apiVersion: v1, kind: Node, metadata: {name: a{{j}}}}"),
-              HasSubstr("is no pattern"));
+              HasSubstr("is not a pattern"));
   EXPECT_THAT(fault("{apiVersion: v1, kind: Node, metadata: {name: 'a{{i}}'}, spce: {}}"),
               HasSubstr("spce"));
 }

@@ -35,8 +35,8 @@ struct RunnerOptions {
   std::optional<Counter> faults = {};  // counts objects that the core could not handle
 };
 
-/// Connects a core to an API server: informers report the objects that it watches, its own thread
-/// calls it, and its actions are sent as requests, recorded as events, or logged.
+/// Connects a core to an API server. Informers report the objects that the core watches, and its
+/// own thread calls it. Its actions are sent as requests, recorded as events, or logged.
 ///
 ///   Informer ─▶ CoreLoop ─▶ PureCore ─▶ Perform ─▶ CallQueue ─▶ Send ─▶ API server
 ///                   ▲                                            │

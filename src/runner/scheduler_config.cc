@@ -60,10 +60,10 @@ void ReadChanges(StrictFields& fields, std::string_view key,
     if (!is_known) {
       item.Refuse("name", "there is no plugin \"" + change.name + "\"");
     } else if (points && (PointsOf(change.name) & *points) == 0) {
-      item.Refuse("name", "\"" + change.name + "\" does not take part here");
+      item.Refuse("name", "\"" + change.name + "\" has no such extension point");
     }
     if (std::ranges::find(out, change.name, &PluginChange::name) != out.end()) {
-      item.Refuse("name", "\"" + change.name + "\" stands here twice");
+      item.Refuse("name", "\"" + change.name + "\" is listed twice");
     }
     out.push_back(std::move(change));
   });
@@ -80,8 +80,8 @@ bool Names(const std::vector<PluginChange>& changes, std::string_view name) {
   return std::ranges::find(changes, name, &PluginChange::name) != changes.end();
 }
 
-/// Returns the plugins of multiPoint: the default plugins except disabled ones, with the profile's
-/// weight if it gives one, then the plugins that the profile adds.
+/// Returns the plugins of multiPoint. First the default plugins except disabled ones, with the
+/// profile's weight if it gives one. Then the plugins that the profile adds.
 std::vector<PluginChange> MergeMultiPoint(const PluginSet& set) {
   std::vector<PluginChange> merged;
   for (const scheduler::DefaultPlugin& one : scheduler::DefaultPlugins()) {
@@ -96,8 +96,8 @@ std::vector<PluginChange> MergeMultiPoint(const PluginSet& set) {
   return merged;
 }
 
-/// Returns the plugins of one point in order: first those of multiPoint that the point names again,
-/// in the point's order, then the others of multiPoint, then those that only the point names.
+/// Returns the plugins of one point in order. First come those of multiPoint that the point names
+/// again, in the point's order. Then the others of multiPoint, then those only of the point.
 template <class TakesPart>
 std::vector<PluginChange> Expand(const std::vector<PluginChange>& multi_point, const PluginSet& set,
                                  const TakesPart& takes_part) {
@@ -251,10 +251,11 @@ void ReadAll(StrictFields& root, const std::shared_ptr<codec::Document>& documen
     out.profiles.push_back(ReadProfile(fields, document));
     const auto earlier =
         std::ranges::count(out.profiles, out.profiles.back().name, &ProfileConfig::name);
-    if (earlier > 1) fields.Refuse("schedulerName", "another profile has this name");
+    if (earlier > 1)
+      fields.Refuse("schedulerName", "must be unique: another profile has this name");
     if (out.profiles.back().name.empty()) fields.Refuse("schedulerName", "must not be empty");
   });
-  if (out.profiles.empty()) root.Refuse("profiles", "there must be at least one");
+  if (out.profiles.empty()) root.Refuse("profiles", "must have at least one profile");
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace plimsoll::scheduler {
 
-/// Derives the metrics of plugins and extension points from the outcomes of attempts, because the
-/// plugins themselves mostly run once per class and not once per pod.
+/// Derives the metrics of plugins and extension points from the outcomes of attempts. The plugins
+/// themselves mostly run once per class and not once per pod.
 class AttemptMetrics {
  public:
   /// REQUIRES: the arguments outlive this object.

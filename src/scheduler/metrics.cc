@@ -60,7 +60,7 @@ constexpr Description kDescriptions[] = {
     {"framework_extension_point_duration_seconds",
      {"extension_point", "plugin", "profile", "status"},
      Stability::Stable,
-     "Latency for running all plugins of a specific extension point, or one of them."},
+     "Latency for running all plugins of a specific extension point."},
     {"plugin_execution_duration_seconds",
      {"extension_point", "plugin", "status"},
      Stability::Alpha,
@@ -68,8 +68,8 @@ constexpr Description kDescriptions[] = {
     {"plugin_evaluation_total",
      {"extension_point", "plugin", "profile", "status"},
      Stability::Alpha,
-     "Number of attempts to schedule pods by each plugin and the extension point, by what the "
-     "plugin said."},
+     "Number of attempts to schedule pods by each plugin and the extension point, by the status "
+     "that the plugin returned."},
     {"queue_incoming_pods_total",
      {"event", "queue"},
      Stability::Stable,
@@ -77,8 +77,8 @@ constexpr Description kDescriptions[] = {
     {"pod_scheduling_sli_duration_seconds",
      {"attempts"},
      Stability::Beta,
-     "Latency for a pod being scheduled, from the time it could first be tried, over all "
-     "attempts."},
+     "Latency for a pod being scheduled, over all attempts, from the time it was first ready for "
+     "one."},
     {"scheduling_algorithm_duration_seconds",
      {},
      Stability::Alpha,
@@ -90,7 +90,8 @@ constexpr Description kDescriptions[] = {
     {"pod_scheduled_after_flush_total",
      {},
      Stability::Alpha,
-     "Number of pods scheduled after they were tried again only because they had waited long."},
+     "Number of pods that were scheduled after a timeout had moved them out of the unschedulable "
+     "pods."},
     {"preemption_attempts_total",
      {},
      Stability::Stable,
@@ -103,28 +104,29 @@ constexpr Description kDescriptions[] = {
     {"numeric_taint_mismatches_total",
      {},
      Stability::Alpha,
-     "Number of attempts that failed where a numeric toleration speaks of a node's taint, but the "
-     "taint's value is on the wrong side of it."},
+     "Number of failed attempts in which a numeric toleration had the key and effect of a node's "
+     "taint, but the taint's value was beyond its threshold."},
     {"toleration_parse_failures_total",
      {},
      Stability::Alpha,
-     "Number of attempts that failed where a toleration speaks of a node's taint, but the two "
-     "could not be compared: no number, no version, or an expression that failed."},
+     "Number of failed attempts in which a toleration could not be compared with a node's taint: "
+     "a value was no number or no version, or the expression failed."},
     {"label_parse_failures_total",
      {},
      Stability::Alpha,
-     "Number of attempts that failed where node affinity compares a node's label, but the label's "
-     "value is no number or no version."},
+     "Number of failed attempts in which node affinity could not be compared with a node's label, "
+     "because the label's value was no number or no version."},
     {"toleration_expression_cache_total",
      {"result"},
      Stability::Alpha,
-     "Number of times that a toleration's expression was looked up: found compiled (hit), or "
-     "compiled (miss)."},
+     "Lookups of compiled toleration expressions: hit if it was in the cache, miss if it was "
+     "compiled."},
     {"pending_pods",
      {"queue"},
      Stability::Stable,
-     "Number of pending pods, by the queue type: active (to be tried), backoff (to be tried after "
-     "a while), unschedulable (until something happens), gated (not to be tried)."},
+     "Number of pending pods, by the queue type: active (ready for an attempt), backoff (waiting "
+     "for the end of its back-off), unschedulable (waiting for an event), gated (by scheduling "
+     "gates)."},
     {"cache_size",
      {"type"},
      Stability::Alpha,
@@ -150,44 +152,43 @@ constexpr Description kDescriptions[] = {
      {"plugin", "profile"},
      Stability::Alpha,
      "The number of unschedulable pods broken down by plugin name. A pod counts for each plugin "
-     "that refused it."},
+     "that rejected it."},
     {"event_handling_duration_seconds",
      {"event"},
      Stability::Alpha,
-     "Time that it takes to take in a change of the cluster, and to move the pods that it helps."},
+     "Time to process an event of the cluster and to move pods in the queue."},
     {"queueing_hint_execution_duration_seconds",
      {"event", "hint", "plugin"},
      Stability::Alpha,
-     "Time that a plugin takes to say whether an event helps a pod that it refused."},
+     "Time that a queueing hint of a plugin takes."},
     {"inflight_events",
      {"event"},
      Stability::Alpha,
-     "Number of events that are kept for pods on their way to a node, and of these pods "
-     "(PodPopped)."},
+     "Number of events that the queue keeps for pods in flight, and of these pods (PodPopped)."},
     {"permit_wait_duration_seconds",
      {"result"},
      Stability::Beta,
-     "How long pods waited because a Permit plugin told them to, by how the wait ended."},
+     "Time that pods waited for Permit plugins, by result."},
     {"preemption_goroutines_execution_total",
      {"result"},
      Stability::Alpha,
-     "Number of preemptions whose victims were asked to go, by whether all of them could be."},
+     "Number of preemptions, by whether all victims could be deleted."},
     {"preemption_goroutines_duration_seconds",
      {"result"},
      Stability::Alpha,
-     "Time from the choice of the victims until the last of them was asked to go."},
+     "Time from the choice of the victims until all of them were deleted."},
     {"async_api_call_execution_total",
      {"call_type", "result"},
      Stability::Alpha,
-     "Number of calls of the API server that were answered while other pods were tried."},
+     "Number of asynchronous API calls that were answered."},
     {"async_api_call_execution_duration_seconds",
      {"call_type", "result"},
      Stability::Alpha,
-     "Time from the decision to call the API server until its answer was taken in."},
+     "Time from an asynchronous API call to its answer."},
     {"pending_async_api_calls",
      {"call_type"},
      Stability::Alpha,
-     "Number of calls of the API server that were decided and not answered yet."},
+     "Number of asynchronous API calls without an answer yet."},
 };
 
 MetricSpec Spec(std::string_view name) {

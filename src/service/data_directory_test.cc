@@ -66,9 +66,10 @@ TEST_F(DataDirectoryTest, SaysWhyItCannotBeUsed) {
   ASSERT_TRUE(WriteFile(root_ + "/file", "x"));
   const auto below_a_file = DataDirectory::Claim({.path = root_ + "/file"});
   ASSERT_FALSE(below_a_file);
-  EXPECT_THAT(below_a_file.error().message,
-              HasSubstr("/file is there and is no directory; choose a directory that you may write "
-                        "to with --data-dir"));
+  EXPECT_THAT(
+      below_a_file.error().message,
+      HasSubstr("/file exists and is not a directory; choose a directory that you may write "
+                "to with --data-dir"));
   const auto too_small = DataDirectory::Claim({.path = root_, .free_bytes_min = UINT64_MAX});
   ASSERT_FALSE(too_small);
   EXPECT_THAT(too_small.error().message, HasSubstr("is full: "));

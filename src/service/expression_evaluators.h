@@ -10,7 +10,7 @@
 namespace plimsoll::service {
 
 /// Components that evaluate expressions of tolerations. Each has its own cache of compiled
-/// expressions, even in one process, so that one's load does not evict another's entries.
+/// expressions, even in one process, so that no component evicts entries of the others.
 enum class ExpressionUser : std::uint8_t { CommandLine, Scheduler, ControllerManager, Kubelet };
 
 const api::TolerationExpressions& ExpressionsOf(ExpressionUser user);

@@ -73,7 +73,8 @@ Result<std::optional<AcknowledgedRevisions>> AcknowledgedRevisionsFile::Read(
       newest = mark;
     }
   }
-  if (!newest.has_value()) return Fail(Reason::InternalError, path + " holds no whole note");
+  if (!newest.has_value())
+    return Fail(Reason::InternalError, path + " contains no complete record");
   return newest;
 }
 

@@ -14,22 +14,22 @@ std::vector<double> DiskBuckets() { return ExponentialBuckets(5e-5, 2, 19); }
 
 CommitMetrics::CommitMetrics(MetricsRegistry& registry, const Clock& clock)
     : clock_(clock),
-      append_seconds_(registry.AddHistogram(
-          {.name = "plimsoll_store_fsync_duration_seconds",
-           .help = "How long it took to write and sync the changes that shared one sync."},
-          DiskBuckets())),
-      commit_seconds_(registry.AddHistogram(
-          {.name = "plimsoll_store_commit_duration_seconds",
-           .help = "How long a write waited from being asked for to its answer."},
-          DiskBuckets())),
-      changes_(registry.AddCounter(
-          {.name = "plimsoll_store_changes_total", .help = "Changes that were made durable."})),
-      failures_(registry.AddCounter({.name = "plimsoll_store_append_failures_total",
-                                     .help = "Times that changes could not be made durable."})),
+      append_seconds_(
+          registry.AddHistogram({.name = "plimsoll_store_fsync_duration_seconds",
+                                 .help = "Time to write and sync one batch of changes."},
+                                DiskBuckets())),
+      commit_seconds_(registry.AddHistogram({.name = "plimsoll_store_commit_duration_seconds",
+                                             .help = "Time from a write's request to its answer."},
+                                            DiskBuckets())),
+      changes_(registry.AddCounter({.name = "plimsoll_store_changes_total",
+                                    .help = "Changes that the store has committed."})),
+      failures_(
+          registry.AddCounter({.name = "plimsoll_store_append_failures_total",
+                               .help = "Batches of changes that the store could not write."})),
       latest_(registry.AddGauge(
           {.name = "plimsoll_store_revision", .help = "Revision of the latest change."})),
       compacted_(registry.AddGauge({.name = "plimsoll_store_compacted_revision",
-                                    .help = "Revision up to which the past is forgotten."})) {}
+                                    .help = "Revision of the latest compaction."})) {}
 
 void CommitMetrics::Appended(Instant begun, std::size_t changes, bool is_good) {
   append_seconds_.Observe(Seconds(clock_.Now() - begun));

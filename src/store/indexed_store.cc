@@ -81,7 +81,7 @@ class IndexedStore::Batch {
                                         Number(found), Number(write.expected)));
     }
     if (write.value == nullptr && found == kNoRevision) {
-      return plimsoll::Fail(Reason::Invalid, "only what is there can be deleted");
+      return plimsoll::Fail(Reason::Invalid, "cannot delete a key that does not exist");
     }
     if (write.value != nullptr && !space_.has_value()) return std::unexpected(space_.error());
     return found;
@@ -245,7 +245,7 @@ Status IndexedStore::CheckReadable(Revision revision) const {
   return {};
 }
 
-// From here on, nothing may call a virtual method of this object: the clock's thread and our own
+// From here on, nothing may call a virtual method of this object. The clock's thread and our own
 // run while a derived class is being destroyed.
 
 void IndexedStore::OnTimer(Instant now) {

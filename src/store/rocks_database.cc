@@ -98,7 +98,7 @@ void RocksHealth::Recover() {
   const std::lock_guard lock(mutex_);
   if (!failure_.has_value()) return;
   failure_.reset();
-  PL_LOG(logger_, Info(), "The store takes writes again", {"directory", directory_});
+  PL_LOG(logger_, Info(), "The store accepts writes again", {"directory", directory_});
 }
 
 Status RocksHealth::Get() const {

@@ -21,15 +21,16 @@ Result<bool> HasKnownFormat(const RocksDatabase& database) {
   const std::optional<std::string> format = PL_TRY(database.ReadMeta(kFormatKey));
   if (format.has_value()) {
     if (*format == std::to_string(kRocksFormat)) return true;
-    return Fail(Reason::InternalError,
-                fmt::format("the store in {} is of format {}, and this program knows format {} "
-                            "only: use the version that wrote it, or another directory",
-                            database.directory(), *format, kRocksFormat));
+    return Fail(
+        Reason::InternalError,
+        fmt::format("the store in {} is of format {}, and this program knows format {} only: use "
+                    "the version that wrote it, or another directory",
+                    database.directory(), *format, kRocksFormat));
   }
   const std::unique_ptr<rocksdb::Iterator> at(database.db().NewIterator({}, database.log()));
   at->SeekToFirst();
   if (at->Valid() || !at->status().ok()) {
-    return std::unexpected(DamageError(database.directory(), "there are changes, but no format"));
+    return std::unexpected(DamageError(database.directory(), "it has changes, but no format"));
   }
   return false;
 }
@@ -50,7 +51,7 @@ Result<RocksEngine::Parts> RocksEngine::OpenParts(const RocksOptions& options, L
   if (!is_there && !options.creates_if_missing) {
     return Fail(
         Reason::NotFound,
-        fmt::format("there is no store in {}: check the path; nothing was made", directory));
+        fmt::format("there is no store in {}: check the path; nothing was created", directory));
   }
   PL_TRY(MakeDirectory(directory));
   const std::optional<AcknowledgedRevisions> mark = PL_TRY(ReadAcknowledgedRevisions(directory));

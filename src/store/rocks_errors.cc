@@ -37,7 +37,7 @@ Error OpenError(const std::string& directory, const rocksdb::Status& status,
   if (status.IsInvalidArgument()) {
     return {Reason::InternalError,
             {},
-            fmt::format("{} holds a database, but not one of this program: give another directory "
+            fmt::format("{} contains a database of another program: choose another directory "
                         "({})",
                         directory, text)};
   }
@@ -51,7 +51,7 @@ Error OpenError(const std::string& directory, const rocksdb::Status& status,
   return {Reason::InternalError,
           {},
           fmt::format("cannot open the store in {}: {}. Check that the directory can be read and "
-                      "written by this user, and that the disk is well",
+                      "written by this user, and that the disk has no errors",
                       directory, text)};
 }
 
@@ -69,14 +69,14 @@ Error WriteError(const std::string& directory, const rocksdb::Status& status) {
   if (status.IsNoSpace() && status.severity() < rocksdb::Status::kFatalError) {
     return {Reason::ServiceUnavailable,
             {},
-            fmt::format("the disk of {} is full ({}): nothing is written until there is space "
-                        "again, reads go on. Free some; it is tried again every few seconds",
+            fmt::format("the disk of {} is full ({}): writes fail, reads continue. Free some "
+                        "space; the store retries every few seconds",
                         directory, text)};
   }
   return {Reason::ServiceUnavailable,
           {},
-          fmt::format("writing to {} failed ({}): nothing is written any more, reads go on. Check "
-                      "the disk, then restart",
+          fmt::format("writing to {} failed ({}): writes fail until a restart, reads continue. "
+                      "Check the disk, then restart",
                       directory, text)};
 }
 

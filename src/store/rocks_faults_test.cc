@@ -124,7 +124,7 @@ TEST_P(RocksFullDiskTest, RefusesWritesGoesOnReadingAndHealsItself) {
   ASSERT_TRUE(again.has_value()) << again.error().Text();
   EXPECT_EQ(*again, Revision{2});
   EXPECT_TRUE(store->Health().has_value());
-  EXPECT_THAT(log_.text(), HasSubstr("takes writes again"));
+  EXPECT_THAT(log_.text(), HasSubstr("accepts writes again"));
   EXPECT_FALSE(store->Get("/b").value().has_value());
 
   store.reset();

@@ -17,12 +17,14 @@ namespace plimsoll::store {
 namespace {
 
 Error LossError(const std::string& directory, std::string_view what) {
-  return {Reason::InternalError,
-          {},
-          fmt::format("the store in {} has lost acknowledged changes: {}. Put the missing files "
-                      "(*.log, {}) back, or restore a backup. To go on with what is left, start "
-                      "once with --accept-data-loss",
-                      directory, what, kAcknowledgedFile)};
+  return {
+      Reason::InternalError,
+      {},
+      fmt::format(
+          "the store in {} has lost acknowledged changes: {}. Put the missing files "
+          "(*.log, {}) back, or restore a backup. To continue with the remaining changes, start "
+          "once with --accept-data-loss",
+          directory, what, kAcknowledgedFile)};
 }
 
 /// Reads the database's latest and compacted revision, without a scan.

@@ -451,7 +451,7 @@ TEST_F(RocksStoreTest, RefusesAnotherProgramsDatabase) {
   ASSERT_TRUE(db->CreateColumnFamily({}, "theirs", &family).ok());
   db->DestroyColumnFamilyHandle(family);
   delete db;
-  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("not one of this program"), HasSubstr("theirs")));
+  EXPECT_THAT(OpenFault(), AllOf(HasSubstr("a database of another program"), HasSubstr("theirs")));
 }
 
 TEST_F(RocksStoreTest, RefusesWhatIsNoDirectory) {

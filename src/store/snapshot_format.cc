@@ -50,7 +50,7 @@ class Scanner {
   bool is_good_ = true;
 };
 
-std::unexpected<Error> NotWhole() { return Fail(Reason::Invalid, "the snapshot is not whole"); }
+std::unexpected<Error> NotWhole() { return Fail(Reason::Invalid, "the snapshot is incomplete"); }
 
 }  // namespace
 
@@ -75,7 +75,7 @@ std::string SnapshotWriter::Finish(Revision at) {
 
 Result<Snapshot> ReadSnapshot(std::string_view text) {
   Scanner scanner(text);
-  if (!scanner.Skip(kHead)) return Fail(Reason::Invalid, "that is not a snapshot of this format");
+  if (!scanner.Skip(kHead)) return Fail(Reason::Invalid, "not a snapshot of this format");
   Snapshot snapshot;
   while (scanner.is_good() && !scanner.rest().starts_with(kEnd)) {
     const auto key_bytes = scanner.ReadNumber<std::size_t>(' ');

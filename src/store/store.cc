@@ -9,7 +9,7 @@
 namespace plimsoll::store {
 
 Result<Revision> Store::CommitAndWait(Write write) {
-  Result<Revision> result = Fail(Reason::InternalError, "the store gave no answer");
+  Result<Revision> result = Fail(Reason::InternalError, "the store did not answer");
   OneShotEvent done;
   Commit(std::move(write), [&](Result<Revision> answer) {
     result = std::move(answer);

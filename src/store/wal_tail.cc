@@ -114,7 +114,7 @@ Result<bool> CutTornTail(const std::string& directory, Logger& logger) {
   const std::string bytes = PL_TRY(ReadFile(newest.string()));
   const WalTail tail = InspectWal(bytes);
   if (tail.kind != WalTail::Kind::Torn) return false;
-  PL_LOG(logger, Warning(), "Cutting off a change that was being written when the machine stopped",
+  PL_LOG(logger, Warning(), "Removing an incomplete change at the end of the write-ahead log",
          {"file", newest.string()}, {"bytes", bytes.size() - tail.good_bytes});
   const int file = open(newest.c_str(), O_WRONLY | O_CLOEXEC);
   const bool is_cut =

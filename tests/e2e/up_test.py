@@ -107,7 +107,7 @@ def nowhere_to_write(binary):
                "cannot keep data in /proc/none: .*; choose a directory that you may write to with "
                "--data-dir")
     with tempfile.NamedTemporaryFile() as a_file:
-        check_says(refusal(binary, "--data-dir", a_file.name), "is there and is no directory; choose")
+        check_says(refusal(binary, "--data-dir", a_file.name), "exists and is not a directory; choose")
 
 
 def disk_full(binary):

@@ -45,20 +45,34 @@ bool Read(std::string_view text, std::string& out) {
   return true;
 }
 
-/// Sets the field of the plan that the key names. Ignores unknown keys. Returns false if the value
-/// cannot be parsed.
-bool Set(Plan& plan, std::string_view key, std::string_view text) {
-  if (key == "start-delay") return Read(text, plan.start_delay);
-  if (key == "run-time") return Read(text, plan.run_time);
-  if (key == "exit-code") return Read(text, plan.exit_code);
-  if (key == "exit-reason") return Read(text, plan.exit_reason);
-  if (key == "readiness-delay") return Read(text, plan.readiness_delay);
-  if (key == "ready") return Read(text, plan.is_ready);
-  if (key == "stop-time") return Read(text, plan.stop_time);
-  if (key == "stop-exit-code") return Read(text, plan.stop_exit_code);
-  if (key == "start-failure") return Read(text, plan.start_failure);
-  if (key == "crash") return Read(text, plan.crash);
-  return true;
+// Form of a value of each type, for errors.
+constexpr std::string_view FormOf(const Duration& /*value*/) { return "a duration such as 10s"; }
+constexpr std::string_view FormOf(const std::optional<Duration>& /*value*/) {
+  return "a duration such as 10s, or forever";
+}
+constexpr std::string_view FormOf(const std::int32_t& /*value*/) {
+  return "a number from 0 to 255";
+}
+constexpr std::string_view FormOf(const bool& /*value*/) { return "true or false"; }
+constexpr std::string_view FormOf(const std::string& /*value*/) { return "a text"; }
+
+/// Sets the field of the plan that the key names. Ignores unknown keys. Returns the expected form
+/// of the value if it cannot be parsed, else "".
+std::string_view Set(Plan& plan, std::string_view key, std::string_view text) {
+  const auto read = [text](auto& field) {
+    return Read(text, field) ? std::string_view() : FormOf(field);
+  };
+  if (key == "start-delay") return read(plan.start_delay);
+  if (key == "run-time") return read(plan.run_time);
+  if (key == "exit-code") return read(plan.exit_code);
+  if (key == "exit-reason") return read(plan.exit_reason);
+  if (key == "readiness-delay") return read(plan.readiness_delay);
+  if (key == "ready") return read(plan.is_ready);
+  if (key == "stop-time") return read(plan.stop_time);
+  if (key == "stop-exit-code") return read(plan.stop_exit_code);
+  if (key == "start-failure") return read(plan.start_failure);
+  if (key == "crash") return read(plan.crash);
+  return {};
 }
 
 /// Applies annotations `<prefix><key><suffix>`. Returns an error for the first invalid one, or "".
@@ -68,8 +82,9 @@ std::string Apply(Plan& plan, const api::StringMap& annotations, std::string_vie
     std::optional<std::string_view> name = api::OwnAnnotationName(key);
     if (!name || !name->ends_with(suffix)) continue;
     name->remove_suffix(suffix.size());
-    if (!Set(plan, *name, text) && fault.empty()) {
-      fault = fmt::format("annotation {}: cannot read '{}'", key, text);
+    const std::string_view form = Set(plan, *name, text);
+    if (!form.empty() && fault.empty()) {
+      fault = fmt::format("annotation {}: want {}, got '{}'", key, form, text);
     }
   }
   return fault;

@@ -11,9 +11,9 @@
 
 namespace plimsoll::agent {
 
-/// Behaviour of a simulated container. It comes from annotations, in order of precedence: of the
-/// pod for one container (`plimsoll.io/run-time.web`), of the pod for all containers except init
-/// containers (`plimsoll.io/run-time`), of the node for all its pods.
+/// Behaviour of a simulated container, from annotations. Their order of precedence: the pod's for
+/// one container (`plimsoll.io/run-time.web`), the pod's for all containers except init containers
+/// (`plimsoll.io/run-time`), the node's for all its pods.
 struct Plan {
   Duration start_delay{};             // start-delay: before its first start
   std::optional<Duration> run_time;   // run-time: then it exits; unset: never

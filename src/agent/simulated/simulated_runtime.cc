@@ -63,7 +63,7 @@ SimulatedRuntime::Container& SimulatedRuntime::Add(const ContainerStart& start, 
   if (!container.plan.start_failure.empty()) {
     event.kind = RuntimeEvent::Kind::StartFailed;
     event.reason = container.plan.start_failure;
-    event.message = "the annotation plimsoll.io/start-failure says so";
+    event.message = "set by the annotation plimsoll.io/start-failure";
     return container;
   }
   const std::string own = fmt::format("/{}/{}", spec.name, start.key.attempt);

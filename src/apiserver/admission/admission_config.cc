@@ -149,7 +149,7 @@ std::vector<PluginEntry> ReadPlugins(StrictFields& root) {
                               " takes no configuration; PodSecurity is the only one that does");
     }
     if (std::ranges::count(plugins, plugin.name, &PluginEntry::name) > 1) {
-      item.Refuse("name", GoQuote(plugin.name) + " stands here twice");
+      item.Refuse("name", GoQuote(plugin.name) + " is listed twice");
     }
     if (plugin.path.empty() == (plugin.configuration == nullptr)) {
       item.Refuse("", "must have either a path or a configuration");

@@ -9,9 +9,9 @@ namespace plimsoll::apiserver {
 
 /// Upstream's NodeRestriction: limits a node (`system:node:<name>` in `system:nodes`) to its own
 /// objects. A node may write its Node, but not its taints, ownerReferences and protected labels. It
-/// may also write its Lease, CSINode and ResourceSlices, mirror pods that refer to no other object,
-/// the status of its pods, and tokens for them. A compromised node must not be able to attract
-/// workloads or to gain permissions.
+/// may also write its Lease, CSINode and ResourceSlices, and the status of its pods. It may create
+/// mirror pods that refer to no other object, and tokens for its pods. A compromised node must not
+/// be able to attract workloads or to gain permissions.
 /// Safe for use by many threads.
 class NodeRestriction final : public Admission {
  public:

@@ -39,7 +39,8 @@ TEST_F(PriorityTest, WithoutAClassTheDefaultOneOrZero) {
 TEST_F(PriorityTest, AClassThatCannotBeReadIsAnErrorForItsPodsOnly) {
   PutClass("broken", R"("value":"x","globalDefault":true)");
   EXPECT_EQ(Create(R"("priorityClassName":"broken")"),
-            "500 Internal error occurred: what is stored of priorityclasses/broken is no object");
+            "500 Internal error occurred: the stored value of priorityclasses/broken is not a "
+            "valid object");
   EXPECT_EQ(Create(""), R"({"metadata":{"name":"web"},"spec":{"priority":0,)"
                         R"("preemptionPolicy":"PreemptLowerPriority"}})");
 }

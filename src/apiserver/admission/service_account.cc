@@ -18,7 +18,7 @@ bool ProjectsToken(const Value& volume) {
          });
 }
 
-/// Rejects a mirror pod that uses a service account, whoever creates the pod.
+/// Rejects a mirror pod that uses a service account, for every user.
 api::Answer<void> CheckMirrorPod(const AdmissionAttributes& attributes) {
   const auto refuse = [&](std::string_view why) {
     return std::unexpected(api::Forbidden({"", "pods", attributes.name}, why));

@@ -34,7 +34,7 @@ class BootstrapTokens final : public TokenAuthenticator {
   BootstrapTokens(BootstrapSecrets secrets, const Clock& clock, std::vector<std::string> audiences)
       : secrets_(std::move(secrets)), clock_(clock), audiences_(std::move(audiences)) {}
 
-  /// Returns nullopt for an invalid token, so that other authenticators are asked, as upstream.
+  /// Returns nullopt for an invalid token, so that other authenticators try it, like upstream.
   Result<std::optional<TokenIdentity>> AuthenticateToken(
       std::string_view token, std::span<const std::string> audiences) const override;
 

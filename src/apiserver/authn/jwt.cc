@@ -18,7 +18,7 @@ Result<std::unique_ptr<codec::Document>> ReadPart(std::string_view part) {
       std::move(text), {.bytes_max = kTokenBytesMax, .depth_max = 32, .values_max = 8192}));
   if (!document->root().is_object()) return Fail(Reason::BadRequest, "want an object");
   // Two parsers could use two different values of a duplicate key.
-  if (!document->duplicates().empty()) return Fail(Reason::BadRequest, "a key stands twice");
+  if (!document->duplicates().empty()) return Fail(Reason::BadRequest, "duplicate key");
   return document;
 }
 

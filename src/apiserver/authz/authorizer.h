@@ -12,7 +12,7 @@ namespace plimsoll::apiserver {
 struct Decision {
   bool is_allowed = false;
   std::string reason;      // for SubjectAccessReview and the audit log
-  bool is_denied = false;  // later authorizers are not asked
+  bool is_denied = false;  // the chain skips later authorizers
 };
 
 /// Authorizes requests. Safe for use by many threads.

@@ -29,7 +29,7 @@ Decision AuthorizerChain::Authorize(const User& user, const RequestInfo& what) c
   std::string reasons;  // the client gets the reasons of all authorizers
   for (const Authorizer* const member : members_) {
     Decision decision = member->Authorize(user, what);
-    // A member that must wait could still deny, so later members are not asked.
+    // A member that must wait could still deny, so later members must not answer first.
     if (WaitBan::IsHit()) return {};
     if (decision.is_allowed || decision.is_denied) return decision;
     if (decision.reason.empty()) continue;

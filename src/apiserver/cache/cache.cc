@@ -147,7 +147,7 @@ Status Cache::Run() {
     PL_TRY(StartWatch(loaded_));
   }
   if (!WaitFor(loaded_, std::chrono::minutes(1))) {
-    return Fail(Reason::Timeout, "the store did not hand out its history");
+    return Fail(Reason::Timeout, "timed out waiting for the store's history");
   }
   return {};
 }

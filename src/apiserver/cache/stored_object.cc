@@ -154,10 +154,11 @@ Result<std::shared_ptr<const StoredObject>> StoredObject::Make(const Resource& r
   object->bytes_ = WithRevision(stored, revision);
   object->revision_ = revision;
   object->tree_ = std::move(tree);
-  if (!Reader(*object).Read()) return Unreadable(resource, "it is no JSON object");
+  if (!Reader(*object).Read()) return Unreadable(resource, "it is not a JSON object");
   if (object->name_view_.empty()) return Unreadable(resource, "it has no name");
   // Another program may have written a member with its own metadata before the object's.
-  if (object->revision_view_.empty()) return Unreadable(resource, "metadata must stand first");
+  if (object->revision_view_.empty())
+    return Unreadable(resource, "metadata must be the first field");
   if (object->namespace_view_.empty() == resource.kind->is_namespaced) {
     return Unreadable(resource, resource.kind->is_namespaced
                                     ? "it has no namespace"
@@ -235,8 +236,8 @@ api::Answer<std::shared_ptr<const api::Object>> StoredObject::Decode() const {
   if (known) return known;
   const auto decoded = NewObject(tree);
   if (!decoded) {
-    return std::unexpected(api::InternalError(
-        fmt::format("what is stored of {}/{} is no object", resource_->name(), name_view_)));
+    return std::unexpected(api::InternalError(fmt::format(
+        "the stored value of {}/{} is not a valid object", resource_->name(), name_view_)));
   }
   // Another thread may have decoded it meanwhile: use that result.
   return Locked([&] {

@@ -86,7 +86,7 @@ TEST_F(StoredObjectTest, BytesThatAreNoSuchObjectAreAnErrorOfThatObject) {
                    R"("namespace":"default"},"spec":7})");
   ASSERT_NE(broken, nullptr);
   EXPECT_EQ(broken->Decode().error().message,
-            "Internal error occurred: what is stored of pods/web is no object");
+            "Internal error occurred: the stored value of pods/web is not a valid object");
   EXPECT_TRUE(Make("pods", kPod)->Decode().has_value());
 }
 

@@ -49,7 +49,7 @@ class Keeper {
     net::KeyPair pair =
         PL_TRY(net::MakeAuthority("plimsoll-ca", now_ - kBackdate, kAuthorityLifetime));
     PL_TRY(WritePair(Path("ca"), pair));
-    PL_LOG(log_, Info(), "Made a certificate authority", {"directory", options_.directory});
+    PL_LOG(log_, Info(), "Created a certificate authority", {"directory", options_.directory});
     return pair;
   }
 

@@ -97,7 +97,8 @@ void EncryptedStore::Use(const EncryptionConfig& config) {
     if (guard == nullptr) continue;
     guard->End({Reason::ServiceUnavailable,
                 {},
-                "the encryption configuration has changed, and values could not be read before"});
+                "the encryption configuration has changed: list again, because some objects could "
+                "not be decrypted before"});
   }
 }
 

@@ -32,7 +32,8 @@ std::vector<double> UtilizationBuckets() { return LinearBuckets(0, 0.1, 11); }
 
 FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
     : dispatched_(registry.AddCounters(
-          FlowSpec("dispatched_requests_total", "Requests that got a seat.", Stability::Beta))),
+          FlowSpec("dispatched_requests_total",
+                   "Requests that were dispatched: they got their seats.", Stability::Beta))),
       rejected_(
           registry.AddCounters(Spec("rejected_requests_total", "Requests that were rejected.",
                                     {"flow_schema", "priority_level", "reason"}, Stability::Beta))),
@@ -54,19 +55,20 @@ FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
           SecondsBuckets())),
       queue_length_(registry.AddHistograms(
           FlowSpec("request_queue_length_after_enqueue",
-                   "Requests of the level that wait, as each new request finds them."),
+                   "Length of the queue of each new request, after it was added."),
           {0, 10, 25, 50, 100, 250, 500, 1000})),
       estimated_seats_(registry.AddHistograms(
           FlowSpec("work_estimated_seats", "Seats that requests are estimated to need."),
           {1, 2, 4, 10})),
-      nominal_limit_(registry.AddGauges(LevelSpec(
-          "nominal_limit_seats", "Seats by the level's configuration.", Stability::Beta))),
+      nominal_limit_(registry.AddGauges(LevelSpec("nominal_limit_seats",
+                                                  "Seats that the configuration gives the level.",
+                                                  Stability::Beta))),
       lower_limit_(
           registry.AddGauges(LevelSpec("lower_limit_seats", "Seats that the level never lends."))),
-      upper_limit_(
-          registry.AddGauges(LevelSpec("upper_limit_seats", "Seats that the level has at most."))),
-      current_limit_(
-          registry.AddGauges(LevelSpec("current_limit_seats", "Seats that the level has now."))),
+      upper_limit_(registry.AddGauges(LevelSpec(
+          "upper_limit_seats", "Maximum number of seats of the level, with borrowed ones."))),
+      current_limit_(registry.AddGauges(
+          LevelSpec("current_limit_seats", "Current number of seats of the level."))),
       current_r_(registry.AddGauges(
           LevelSpec("current_r", "Virtual time of the level's queues, in seat-seconds."))),
       demand_high_watermark_(registry.AddGauges(LevelSpec(
@@ -78,7 +80,7 @@ FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
       demand_smoothed_(
           registry.AddGauges(LevelSpec("demand_seats_smoothed", "Smoothed demand for seats."))),
       target_(registry.AddGauges(
-          LevelSpec("target_seats", "Seats that the level should have by its demand."))),
+          LevelSpec("target_seats", "Seats that the level's demand calls for."))),
       demand_(registry.AddHistograms(
           LevelSpec("demand_seats", "Demand for seats as a share of the nominal seats, sampled."),
           {0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6})),
@@ -87,10 +89,11 @@ FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
                                       "Occupied seats as a share of the level's seats, sampled.",
                                       {"phase", "priority_level"}),
                                  UtilizationBuckets())),
-      request_utilization_(registry.AddHistograms(
-          Spec("priority_level_request_utilization",
-               "Requests as a share of the places for them, sampled.", {"phase", "priority_level"}),
-          UtilizationBuckets())),
+      request_utilization_(
+          registry.AddHistograms(Spec("priority_level_request_utilization",
+                                      "Requests as a share of the level's limit for them, sampled.",
+                                      {"phase", "priority_level"}),
+                                 UtilizationBuckets())),
       read_write_(registry.AddHistograms(
           Spec("read_vs_write_current_requests",
                "Observations, at the end of every second, of the number of requests (as a fraction "
@@ -101,8 +104,9 @@ FairnessMetrics::FairnessMetrics(MetricsRegistry& registry)
           FlowSpec("watch_count_samples",
                    "count of watchers for mutating requests in API Priority and Fairness"),
           {0, 1, 10, 100, 1000, 10000})),
-      fair_fraction_(registry.AddGauge(Spec(
-          "seat_fair_frac", "Fraction of their target that levels got in the last period.", {}))) {}
+      fair_fraction_(registry.AddGauge(
+          Spec("seat_fair_frac", "Share of their target seats that levels got in the last period.",
+               {}))) {}
 
 FlowMetrics FairnessMetrics::OfFlow(std::string_view flow_schema,
                                     std::string_view priority_level) const {

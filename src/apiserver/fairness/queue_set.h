@@ -92,7 +92,7 @@ class QueueSet {
   std::uint32_t executing_seats() const { return executing_seats_; }
   std::uint32_t waiting() const { return waiting_; }
   std::uint32_t waiting_seats() const { return waiting_seats_; }
-  /// Tickets that got their seats, and tickets that were refused, since the beginning.
+  /// Numbers of tickets that got their seats, and of rejected tickets, since the start.
   std::uint64_t dispatched() const { return dispatched_; }
   std::uint64_t rejected() const { return rejected_; }
   const TicketList& executing_tickets() const { return executing_tickets_; }

@@ -63,7 +63,7 @@ std::string_view ReferredName(const Shape& shape) {
   }
 }
 
-/// Returns the description of a field, or a default for the fields that all objects and lists have.
+/// Returns a field's description, or a default for the fields that all objects and lists have.
 /// tools/gen_schema.py rejects every other field without a description.
 std::string_view DocOf(const TypeDesc& type, const FieldDesc& field) {
   if (!field.doc.empty()) return field.doc;

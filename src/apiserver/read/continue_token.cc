@@ -46,7 +46,7 @@ api::Answer<ContinueToken> ContinueToken::Decode(std::string_view text) {
   const auto json = DecodeBase64(text, Base64::Url);
   const auto document = json ? codec::ParseJson(*json) : std::unexpected(json.error());
   if (!document || !(*document)->root().is_object()) {
-    return Refuse("continue key is not valid: it is no token of this server");
+    return Refuse("continue key is not valid: not a token of this server");
   }
   const codec::Value& root = (*document)->root();
   const auto text_of = [&](std::string_view key) {

@@ -109,7 +109,7 @@ TEST_F(ReaderTest, RefusesOptionsThatCannotBe) {
       {"fieldSelector=spec.x%3D1", "400 field label not supported: spec.x"},
       {"fieldSelector=abc", "400 invalid selector: 'abc'; can't understand 'abc'"},
       {"continue=abc%21",
-       "400 invalid continue token: continue key is not valid: it is no token "
+       "400 invalid continue token: continue key is not valid: not a token "
        "of this server"},
       {"resourceVersionMatch=Exact",
        "422 ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
@@ -296,7 +296,7 @@ TEST_F(ReaderTest, AListInTheProcessReportsAnObjectThatCannotBeDecoded) {
   const auto local = Ask("/api/v1/pods", "", /*is_local=*/true);
   EXPECT_EQ(FindPayload<api::ObjectList>(local->payload), nullptr);
   EXPECT_EQ(Message(*local),
-            "500 Internal error occurred: what is stored of pods/broken is no object");
+            "500 Internal error occurred: the stored value of pods/broken is not a valid object");
   EXPECT_NE(FindPayload<api::ObjectList>(
                 Ask("/api/v1/pods?fieldSelector=metadata.name%3Dweb", "", true)->payload),
             nullptr);

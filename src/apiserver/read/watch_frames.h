@@ -40,8 +40,8 @@ class WatchFrames {
   /// Same as above, but shares texts with other watches of the event. Call it only in OnEvent.
   net::Piece Shared(const CacheEvent& event, Type type, const ObjectPtr& object, bool is_first,
                     Instant now) const;
-  /// Equal for all watches of a resource that get the same text for every event, apart from the
-  /// columns in the first row of a Table.
+  /// Equal for all watches of a resource that get the same text for every event. Only the columns
+  /// in the first row of a Table may differ.
   std::string_view form() const { return keys_[0]; }
   net::Piece Bookmark(store::Revision revision, bool ends_initial_events) const;
   static net::Piece Failure(const api::StatusObject& status);

@@ -217,7 +217,7 @@ void WatchSession::TimeOut() {
 void WatchSession::OnReset() {
   if (is_closed_) return;
   Send(WatchFrames::Failure(
-      api::Expired("too old resource version: the server has read its store again")));
+      api::Expired("too old resource version: the server has reloaded its watch cache")));
   End();
 }
 

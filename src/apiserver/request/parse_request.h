@@ -18,7 +18,7 @@ struct ParsedRequest {
   /// False if the path is served and the method is not: 405 after authorization.
   bool is_verb_served = false;
   /// 400 if the target is not a path with a query. 404 if an /api or /apis path matches no row of
-  /// the table. The server rejects such a request, whoever sends it.
+  /// the table. The server rejects such a request of any user.
   std::optional<api::StatusObject> refusal;
 };
 

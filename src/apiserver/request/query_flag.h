@@ -8,8 +8,8 @@
 
 namespace plimsoll::apiserver {
 
-/// Reads the value of a boolean query parameter as upstream does: everything but `0` and `false`,
-/// in any case, means true, and so does an empty value.
+/// Reads the value of a boolean query parameter as upstream does. Everything but `0` and `false`
+/// means true, also an empty value. Case does not matter.
 inline bool IsTrueText(std::string_view text) {
   return text != "0" && !std::ranges::equal(text, std::string_view("false"), {}, ToLower);
 }

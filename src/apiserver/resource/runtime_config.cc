@@ -76,8 +76,7 @@ Result<RuntimeConfig> RuntimeConfig::Parse(std::span<const std::string> settings
     }
     if (std::ranges::find(kCore, key) != kCore.end()) {
       if (*value) continue;
-      return Fail(Reason::Invalid,
-                  fmt::format("{} cannot be switched off: everything needs it", key));
+      return Fail(Reason::Invalid, fmt::format("{} cannot be disabled: the server needs it", key));
     }
     if (std::ranges::find(kClasses, key) == kClasses.end()) PL_TRY(CheckExists(key));
     config.settings_.insert_or_assign(std::string(key), *value);

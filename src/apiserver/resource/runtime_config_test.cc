@@ -47,7 +47,7 @@ TEST(RuntimeConfigTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(fault({"apps/v1/pods=true"}), "resource apps/v1/pods that has not been registered");
   EXPECT_EQ(fault({"apps=true"}), "runtime-config invalid key apps");
   EXPECT_EQ(fault({"api/all=false"}), "invalid key with only api/all=false");
-  EXPECT_EQ(fault({"api/v1=false"}), "api/v1 cannot be switched off: everything needs it");
+  EXPECT_EQ(fault({"api/v1=false"}), "api/v1 cannot be disabled: the server needs it");
   EXPECT_EQ(fault({"api/all=false", "api/v1=true", "apps/v1=true"}), "");
 }
 

@@ -10,8 +10,8 @@
 #include "store/store.h"
 
 /// The store holds an object as JSON without resourceVersion, which is the revision of the commit
-/// and not known before it. kind, apiVersion and metadata come first, so that resourceVersion can
-/// be inserted without parsing.
+/// and not known before it. The first members are kind, apiVersion and metadata. So
+/// resourceVersion can be inserted without parsing.
 namespace plimsoll::apiserver {
 
 /// Returns the text to commit. Omits the tree's resourceVersion.

@@ -286,7 +286,7 @@ void ApiServer::Admit(const RequestPtr& request, const std::shared_ptr<Tracked>&
 void ApiServer::LogRefusal(const ApiRequest& request, std::string_view status) {
   const std::optional<std::uint64_t> omitted = refusals_.Take(parts_.clock.Now());
   if (!omitted) return;
-  PL_LOG(parts_.log, Info(), "Refused an invalid object", {"verb", request.info.verb},
+  PL_LOG(parts_.log, Info(), "Rejected an invalid object", {"verb", request.info.verb},
          {"path", request.target.path}, {"user", request.user.name},
          {"status", LoggedStatus(request, status)}, {"omittedBefore", *omitted});
 }

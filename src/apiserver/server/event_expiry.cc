@@ -10,8 +10,8 @@ namespace plimsoll::apiserver {
 namespace {
 
 constexpr Duration kInterval = std::chrono::minutes(1);
-// Deletions in one commit: enough of them per fsync to keep up with a busy cluster, few enough that
-// writes of clients do not wait for long.
+// Deletions in one commit. They are enough per fsync to keep up with a busy cluster, and so few
+// that writes of clients do not wait for long.
 constexpr std::size_t kDeletedTogether = 64;
 
 /// Returns the latest time in the event.

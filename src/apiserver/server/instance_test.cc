@@ -147,7 +147,7 @@ TEST_F(InstanceTest, WhatIsInvalidIsLogged) {
   const std::string bad = R"({"metadata":{"name":"A"}})";
   EXPECT_TRUE(Ask("POST", std::string(kMaps), bad).starts_with("422 "));
   EXPECT_TRUE(sink_.text().contains(
-      R"("Refused an invalid object" verb="create" path="/api/v1/namespaces/default/configmaps")"));
+      R"("Rejected an invalid object" verb="create" path="/api/v1/namespaces/default/configmaps")"));
   EXPECT_TRUE(sink_.text().contains("metadata.name: Invalid value"));
 }
 
@@ -215,7 +215,7 @@ TEST_F(InstanceTest, NothingOfASecretIsLogged) {
   EXPECT_TRUE(Ask("POST", secrets, R"({"metadata":{"name":"s","labels":{"a":"c2VjcmV0="}}})")
                   .starts_with("422 "));
   EXPECT_TRUE(sink_.text().contains(
-      R"("Refused an invalid object" verb="create" path="/api/v1/namespaces/default/secrets")"));
+      R"("Rejected an invalid object" verb="create" path="/api/v1/namespaces/default/secrets")"));
   EXPECT_FALSE(sink_.text().contains("c2VjcmV0")) << sink_.text();
 }
 

@@ -38,17 +38,17 @@ std::optional<LoopbackRefusal> CheckLoopbackRequest(const net::Request& request,
                                             port)};
   }
   if (headers.Has("Origin")) {
-    return LoopbackRefusal{403, "requests of web pages (Origin) are refused on the insecure port"};
+    return LoopbackRefusal{403, "the insecure port rejects requests of web pages (header Origin)"};
   }
   for (const std::string_view site : headers.FindAll("Sec-Fetch-Site")) {
     if (site != "none" && site != "same-origin") {
       return LoopbackRefusal{
-          403, "requests of other sites (Sec-Fetch-Site) are refused on the insecure port"};
+          403, "the insecure port rejects requests of other sites (header Sec-Fetch-Site)"};
     }
   }
   const bool has_body = request.unread_body.has_value() || !request.body.empty();
   if ((IsWrite(request.method) || has_body) && headers.Find("Content-Type").empty()) {
-    return LoopbackRefusal{415, "writes need a Content-Type header on the insecure port"};
+    return LoopbackRefusal{415, "the insecure port requires a Content-Type header on writes"};
   }
   return std::nullopt;
 }

@@ -11,8 +11,8 @@ class MeteredExpressions final : public api::ExpressionChecker {
   explicit MeteredExpressions(MetricsRegistry& metrics)
       : counter_(metrics,
                  {.name = "apiserver_toleration_expression_cache_total",
-                  .help = "Number of times that a toleration's expression was looked up: found "
-                          "compiled (hit), or compiled (miss)."},
+                  .help = "Lookups of compiled toleration expressions: hit if it was in the "
+                          "cache, miss if it was compiled."},
                  expressions_.counters()) {}
 
   std::optional<api::ExpressionFault> Check(std::string_view expression) const override {

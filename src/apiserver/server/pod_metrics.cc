@@ -46,7 +46,8 @@ std::string PodMetricsText(std::span<const ObjectPtr> pods) {
     }
   }
   text +=
-      "# HELP kube_pod_status_scheduled_time When a pod got its node, in seconds since 1970.\n"
+      "# HELP kube_pod_status_scheduled_time Time at which the pod was scheduled, in seconds since "
+      "1970.\n"
       "# TYPE kube_pod_status_scheduled_time gauge\n";
   for (const ObjectPtr& pod : pods) {
     const std::optional<Instant> time = TimeScheduled(*pod);

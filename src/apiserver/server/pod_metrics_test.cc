@@ -39,7 +39,7 @@ kube_pod_status_phase{namespace="shop",pod="job",uid="u2",phase="Succeeded"} 0
 kube_pod_status_phase{namespace="shop",pod="job",uid="u2",phase="Failed"} 0
 kube_pod_status_phase{namespace="shop",pod="job",uid="u2",phase="Unknown"} 0
 kube_pod_status_phase{namespace="shop",pod="job",uid="u2",phase="Running"} 0
-# HELP kube_pod_status_scheduled_time When a pod got its node, in seconds since 1970.
+# HELP kube_pod_status_scheduled_time Time at which the pod was scheduled, in seconds since 1970.
 # TYPE kube_pod_status_scheduled_time gauge
 kube_pod_status_scheduled_time{namespace="shop",pod="web",uid="u1"} 1772366400
 )");

@@ -95,44 +95,42 @@ class RequestMetrics::Series {
  public:
   explicit Series(MetricsRegistry& registry)
       : total(registry.AddCounters({"apiserver_request_total",
-                                    "Requests that were answered.",
+                                    "Requests that the server has answered.",
                                     {"code", "component", "dry_run", "group", "resource", "scope",
                                      "subresource", "verb", "version"},
                                     Stability::Stable})),
         duration(registry.AddHistograms({"apiserver_request_duration_seconds",
-                                         "How long requests took, watches aside.",
+                                         "Time that requests took, without watches.",
                                          {"component", "dry_run", "group", "resource", "scope",
                                           "subresource", "verb", "version"},
                                          Stability::Stable},
                                         DurationBuckets())),
         sli_duration(registry.AddHistograms(
             {"apiserver_request_sli_duration_seconds",
-             "How long requests took that an objective counts.",
+             "Time that requests took, without watches and waiting for webhooks and in queues.",
              {"component", "group", "resource", "scope", "subresource", "verb", "version"}},
             DurationBuckets())),
         response_bytes(registry.AddHistograms(
             {"apiserver_response_sizes",
-             "Bytes of the bodies of responses.",
+             "Size of response bodies in bytes.",
              {"component", "group", "resource", "scope", "subresource", "verb", "version"},
              Stability::Stable},
             ExponentialBuckets(1000, 10.0, 7))),
         long_running(registry.AddGauges(
             {"apiserver_longrunning_requests",
-             "Watches that are open.",
+             "Open watches.",
              {"component", "group", "resource", "scope", "subresource", "verb", "version"},
              Stability::Stable})),
         inflight(registry.AddGauges({"apiserver_current_inflight_requests",
-                                     "Requests being worked on.",
+                                     "Requests in flight, without watches.",
                                      {"request_kind"},
                                      Stability::Stable})),
         reading(inflight.With({"readOnly"})),
         mutating(inflight.With({"mutating"})),
-        authentication(registry.AddCounters({"authentication_attempts",
-                                             "Requests whose sender was looked up, by the outcome.",
-                                             {"result"}})),
-        authorization(registry.AddCounters({"authorization_attempts_total",
-                                            "Requests whose right was looked up, by the outcome.",
-                                            {"result"}})) {}
+        authentication(registry.AddCounters(
+            {"authentication_attempts", "Authentication attempts, by result.", {"result"}})),
+        authorization(registry.AddCounters(
+            {"authorization_attempts_total", "Authorization attempts, by result.", {"result"}})) {}
 
   Handles Of(const ApiRequest& request, int code) {
     const Key key{request.resource,

@@ -55,7 +55,7 @@ TEST(BindingTest, RefusesAPodThatCannotBeRead) {
   WriterFixture server;
   server.CacheFixture::Put(server.Of("pods"), "default", "web", R"(,"spec":7)");
   EXPECT_EQ(Message(Bind(server, R"({"metadata":{"name":"web"},"target":{"name":"n1"}})")),
-            "500 Internal error occurred: what is stored of pods/web is no object");
+            "500 Internal error occurred: the stored value of pods/web is not a valid object");
 }
 
 TEST(BindingTest, RefusesWhatCannotBe) {

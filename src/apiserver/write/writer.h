@@ -33,8 +33,8 @@ struct WriteParts {
   ServiceAddresses& services;
   api::ValidationContext validation;
   std::vector<Admission*> admission;  // in the order of their calls
-  /// Returns true if the value of a store key must be rewritten although its object is unchanged,
-  /// for example after a change of the encryption key. Empty: never.
+  /// Returns true if a stored value must be rewritten although its object is unchanged, for example
+  /// after a change of the encryption key. Empty: never.
   std::function<bool(std::string_view key)> is_stale = {};
 };
 

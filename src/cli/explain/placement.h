@@ -26,7 +26,7 @@ struct NearMiss {
   std::string text;  // empty if distances cannot be measured: the node is an example
 };
 
-/// Nodes that are refused with the same reason. A node may have several reasons.
+/// Nodes that do not fit for the same reason. A node may have several reasons.
 struct RefusalReason {
   std::string plugin;
   std::string text;  // upstream's text

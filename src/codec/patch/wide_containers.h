@@ -10,7 +10,7 @@
 namespace plimsoll::codec {
 
 /// Applies edits one after the other at a cost that does not grow with the size of the list or
-/// object: a thousand removals from a list of a million items do not move a billion items. Long
+/// object. A thousand removals from a list of a million items do not move a billion items. Long
 /// lists are split into chunks while they are edited. Removed members of wide objects are only
 /// marked. The tree contains the edits only after WriteBack. Until then, access edited lists and
 /// objects through this class only. The memory of the tree must not be reused meanwhile; a Document

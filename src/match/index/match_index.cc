@@ -76,7 +76,7 @@ bool MatchIndex::Remove(std::string_view name) {
   return true;
 }
 
-/// Drops old entries: beyond LogMax changes, evaluating a program anew is faster.
+/// Drops old entries: beyond LogMax changes, evaluating a program again is faster.
 void MatchIndex::NoteChange(NodeSlot slot) {
   if (log_.size() >= 2 * LogMax()) {
     const std::size_t dropped = log_.size() - LogMax();

@@ -39,9 +39,9 @@ struct PodRecord {
   bool is_on_missing_node = false;  // bound to a node that does not exist
 };
 
-/// All known state of the cluster, in the form that plugins read: node rows, pods by class, columns
-/// of labels and taints, and a journal of changes. It is changed in place. It needs no snapshot,
-/// because cycles and events never overlap.
+/// All known state of the cluster, in the form that plugins read. It has node rows, pods by class,
+/// columns of labels and taints, and a journal of changes. It is changed in place. It needs no
+/// snapshot, because cycles and events never overlap.
 ///
 /// Not thread-safe.
 class ClusterState {

@@ -25,8 +25,8 @@ class ClaimReservation {
   struct Part {
     ObjectPtr claim;                            // version that was used
     std::optional<dra::Allocation> allocation;  // unset: already allocated
-    /// For a claim that does not exist yet and has a temporary uid: the body to create it from, and
-    /// the writes that follow the creation.
+    /// For a claim that does not exist yet and has a temporary uid: the body of the create, and the
+    /// writes after it.
     std::string create = {};
     std::vector<api::Write> then = {};
 

@@ -7,7 +7,7 @@
 
 namespace plimsoll::scheduler {
 
-/// Logs each fault once, although pods are refused for it repeatedly. When it remembers
+/// Logs each fault once, although it makes many attempts fail. When it remembers
 /// kLoggedFaultsMax faults, it forgets all of them.
 class FaultLog {
  public:

@@ -9,8 +9,8 @@
 
 namespace plimsoll::scheduler {
 
-/// Keeps why pods were refused: the last diagnosis of each pod, and a diagnosis for each class
-/// that holds for all its pods until something changes.
+/// Keeps the last diagnosis of each unschedulable pod. Also keeps a diagnosis for each class that
+/// holds for all its pods until something changes.
 class RefusalCache {
  public:
   using Shared = std::shared_ptr<const Diagnosis>;
@@ -23,7 +23,7 @@ class RefusalCache {
   /// Ends the validity of all refusals, because an object other than a pod or node has changed.
   /// Changes of pods and nodes are in the cluster's journal.
   void Invalidate() { ++other_changes_; }
-  /// Returns why the pod will be refused again; null if it must be tried.
+  /// Returns the diagnosis that another attempt would have; null if it must be made.
   Shared Find(PodId pod, std::size_t profile) const;
   /// Stores the refusal for the pod's class. No effect if it may not hold for the other pods.
   void Store(PodId pod, std::size_t profile, Shared diagnosis);

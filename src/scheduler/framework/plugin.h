@@ -57,7 +57,7 @@ enum class Normalization : std::uint8_t {
 /// of plugins from these bases.
 ///
 /// A base with the prefix Class passes only the class of a pod. Its answers are shared by all pods
-/// of the class. The base without the prefix passes the pod; derive from it only if the answer
+/// of the class. The base without the prefix passes the pod. Derive from it only if the answer
 /// depends on more than the class, such as the pod's own claims.
 ///
 /// Methods read the cluster's current state and must not keep pointers to it after the call.
@@ -191,8 +191,8 @@ class ClassFilterPlugin : public FilterPlugin {
   ~ClassFilterPlugin() = default;
 };
 
-/// What-if queries: updates a filter's state for a pod that is added to or removed from `node`,
-/// whose row is up to date.
+/// Hypothetical changes: updates a filter's state for a pod that is added to or removed from
+/// `node`, whose row is up to date.
 class PreFilterExtensions {
  public:
   static constexpr ExtensionPoint kPoint = kFilter;
@@ -213,8 +213,8 @@ class DiagnosisPlugin {
   ~DiagnosisPlugin() = default;
 };
 
-/// Declares that the answers of Filter and Score about a node depend only on the pod's class and
-/// on that node: its row, labels, taints, images, plus whatever SharedVersion covers. They are
+/// Declares that Filter and Score of a node depend only on the pod's class and on that node. They
+/// may read its row, labels, taints and images, and the data of SharedVersion. The answers are
 /// cached per class, and renewed only for nodes in the journal. Answers of other plugins are
 /// computed again for each pod.
 class NodeScopedPlugin {

@@ -36,9 +36,9 @@ bool IsMoreImportant(const ClusterState& cluster, PodId a, PodId b);
 DryRun TryPreempting(Framework& framework, const Attempt& attempt, const DisruptionBudgets& budgets,
                      NodeSlot node);
 
-/// Returns the index of the best candidate: fewest violated budgets, then lowest priority of its
-/// most important victim, then smallest sum of priorities, then fewest victims, then latest start,
-/// then first. REQUIRES: `candidates` is not empty.
+/// Returns the index of the best candidate. It has the fewest violated budgets; then the lowest
+/// priority of its most important victim, smallest sum of priorities, fewest victims, latest start,
+/// lowest index. REQUIRES: `candidates` is not empty.
 std::size_t ChooseCandidate(std::span<const Candidate* const> candidates);
 
 }  // namespace plimsoll::scheduler

@@ -16,7 +16,7 @@
 
 namespace plimsoll::scheduler {
 
-/// Carries out the preemptions that PostFilter has decided: evicts the victims, and holds the
+/// Carries out the preemptions that PostFilter has decided. Evicts the victims, and holds the
 /// preemptor in the queue until the API server has answered all evictions.
 class PreemptionExecutor {
  public:
@@ -25,7 +25,7 @@ class PreemptionExecutor {
                      WaitingPods& waiting, InflightActions& inflight, SchedulerMetrics& metrics,
                      const Stopwatch& stopwatch);
 
-  /// Evicts the victims of the outcome. REQUIRES: `preemptor` is refused.
+  /// Evicts the victims of the outcome. REQUIRES: `preemptor` is unschedulable.
   void Evict(PodId preemptor, const PostFilterOutcome& outcome, const api::Turn& turn);
   void OnEvicted(api::ActionId id, const Status& status, const api::Turn& turn);
 

@@ -13,8 +13,8 @@
 
 namespace plimsoll::scheduler {
 
-/// Events that happened while pods were in flight (popped, not yet placed). A pod that is then
-/// refused replays them, so that it does not miss the event that would have helped it.
+/// Events that happened while pods were in flight (popped, not yet placed). If the attempt
+/// fails, the pod replays them, so that it does not miss the event that would have helped it.
 class EventLog {
  public:
   /// If `metrics` is set, it counts the stored events. It must outlive the log.

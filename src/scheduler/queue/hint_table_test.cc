@@ -113,7 +113,8 @@ TEST_F(HintTableTest, TakesSoManyPluginsAndNoMore) {
     return Framework(cluster_, std::move(plugins), FrameworkOptions{});
   };
   const Framework largest = make(kProfilePluginsMax);
-  EXPECT_EQ(HintTable(largest, metrics_).Named(std::vector<std::string_view>{"p63"}), PluginSet{1} << 63);
+  EXPECT_EQ(HintTable(largest, metrics_).Named(std::vector<std::string_view>{"p63"}),
+            PluginSet{1} << 63);
   const Framework too_large = make(kProfilePluginsMax + 1);
   EXPECT_DEATH(HintTable(too_large, metrics_), "assertion failed");
 }

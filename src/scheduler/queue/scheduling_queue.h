@@ -62,7 +62,7 @@ class SchedulingQueue {
   // Outcome of a pod that is out.
   /// Starts storing events for the pod.
   void Watch(PodId id) { log_.Watch(id); }
-  /// Stops storing events, because the pod can no longer be refused.
+  /// Stops storing events, because no plugin can reject the pod any more.
   void Unwatch(PodId id) { log_.Unwatch(id); }
   /// The pod was refused by these plugins, at least one. `pending` ones wait for external events.
   void AddUnschedulable(PodId id, PluginSet refused, PluginSet pending, Instant now);

@@ -26,7 +26,7 @@ Wrong CheckRecord(const KeyValue& record) {
 }
 
 Wrong ForeignKey(std::string_view key) {
-  return fmt::format("key {}, which was not asked for", key.substr(0, kKeyShownMax));
+  return fmt::format("key {}, which was not requested", key.substr(0, kKeyShownMax));
 }
 
 Wrong ImpossibleRevision(Revision revision) {

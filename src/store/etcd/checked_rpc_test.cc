@@ -48,8 +48,8 @@ TEST_F(CheckedRpcTest, ARangeHasOnlyKeysThatWereAskedForInTheirOrder) {
   EXPECT_EQ(Read({.keys = keys}, {{}, 0, at}), "");
   EXPECT_EQ(Read({.keys = keys}, {{Record("/e/a"), Record("/e/b")}, 2, at}), "");
   EXPECT_THAT(Read({.keys = keys}, {{Record("/e/c")}, 1, at}),
-              HasSubstr("key /e/c, which was not asked for"));
-  EXPECT_THAT(Read({.keys = keys}, {{Record("")}, 1, at}), HasSubstr("not asked for"));
+              HasSubstr("key /e/c, which was not requested"));
+  EXPECT_THAT(Read({.keys = keys}, {{Record("")}, 1, at}), HasSubstr("not requested"));
   EXPECT_THAT(Read({.keys = keys}, {{Record("/e/b"), Record("/e/a")}, 2, at}),
               HasSubstr("not in ascending order"));
   EXPECT_THAT(Read({.keys = keys}, {{Record("/e/a"), Record("/e/a")}, 2, at}),
@@ -60,7 +60,7 @@ TEST_F(CheckedRpcTest, OneKeyHasOneRecordOrNone) {
   const KeyRange key{"/e/a", ""};
   EXPECT_EQ(Read({.keys = key}, {{}, 0, Revision{9}}), "");
   EXPECT_EQ(Read({.keys = key}, {{Record("/e/a")}, 1, Revision{9}}), "");
-  EXPECT_THAT(Read({.keys = key}, {{Record("/e/b")}, 1, Revision{9}}), HasSubstr("not asked for"));
+  EXPECT_THAT(Read({.keys = key}, {{Record("/e/b")}, 1, Revision{9}}), HasSubstr("not requested"));
 }
 
 TEST_F(CheckedRpcTest, CountAndLimitFitTheRecords) {
@@ -111,7 +111,7 @@ TEST_F(CheckedRpcTest, ASwapTellsOfItsKey) {
   EXPECT_EQ(Swap({false, Revision{9}, Record("/e/a")}), "");
   EXPECT_THAT(Swap({true, kNoRevision, {}}), HasSubstr("impossible revision 0"));
   EXPECT_THAT(Swap({true, Revision{kTooLarge}, {}}), HasSubstr("impossible"));
-  EXPECT_THAT(Swap({false, Revision{9}, Record("/e/b")}), HasSubstr("not asked for"));
+  EXPECT_THAT(Swap({false, Revision{9}, Record("/e/b")}), HasSubstr("not requested"));
   EXPECT_THAT(Swap({false, Revision{9}, Record("/e/a", 3, -5)}), HasSubstr("impossible"));
 }
 
@@ -153,7 +153,7 @@ TEST_F(CheckedWatchTest, SoundEventsPass) {
 TEST_F(CheckedWatchTest, AForeignKeyBreaksTheLink) {
   Event("/e/q/a", 5);
   EXPECT_EQ(told_, 0U);
-  EXPECT_THAT(broken_, HasSubstr("key /e/q/a, which was not asked for"));
+  EXPECT_THAT(broken_, HasSubstr("key /e/q/a, which was not requested"));
   EXPECT_FALSE(rpc_.links.back()->is_open);
 }
 

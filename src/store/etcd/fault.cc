@@ -69,28 +69,27 @@ Error ErrorOf(const Fault& fault) {
       return {
           Reason::ServiceUnavailable,
           {},
-          fmt::format("etcd's database has reached its quota ({}): nothing is written, reads go "
-                      "on. Compact and defragment it or raise --quota-backend-bytes, then "
+          fmt::format("etcd's database has reached its quota ({}): writes fail, reads "
+                      "continue. Compact and defragment it or raise --quota-backend-bytes, then "
                       "`etcdctl alarm disarm`",
                       fault.text)};
     case Kind::TooLarge:
       return {Reason::RequestEntityTooLarge,
               {},
-              fmt::format("etcd takes no value of that size ({}); its --max-request-bytes says how "
-                          "much it takes",
+              fmt::format("the value is too large for etcd ({}); its limit is --max-request-bytes",
                           fault.text)};
     case Kind::Busy:
     case Kind::NoLeader:
-      return {Reason::ServiceUnavailable, {}, fmt::format("etcd cannot serve now: {}", fault.text)};
+      return {Reason::ServiceUnavailable, {}, fmt::format("etcd is not available: {}", fault.text)};
     case Kind::Unreachable:
       return {Reason::ServiceUnavailable, {}, fmt::format("cannot reach etcd: {}", fault.text)};
     case Kind::TokenInvalid:
     case Kind::Refused:
-      return {Reason::InternalError, {}, fmt::format("etcd refuses: {}", fault.text)};
+      return {Reason::InternalError, {}, fmt::format("etcd rejected the request: {}", fault.text)};
     case Kind::Unknown:
       break;
   }
-  return {Reason::Timeout, {}, fmt::format("etcd gave no usable answer: {}", fault.text)};
+  return {Reason::Timeout, {}, fmt::format("etcd's answer is missing or invalid: {}", fault.text)};
 }
 
 }  // namespace plimsoll::store::etcd

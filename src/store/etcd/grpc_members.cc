@@ -35,8 +35,8 @@ grpc::ChannelArguments Arguments() {
 
 constexpr unsigned kFileCheckSeconds = 10;
 
-/// Returns credentials that reload the files, for new connections only. gRPC ignores a certificate
-/// and a key that do not match, which happens between two file writes.
+/// Returns credentials that reload the files, for new connections only. A certificate and a key may
+/// not match between two file writes; the library ignores them then.
 std::shared_ptr<grpc::ChannelCredentials> FollowFiles(const GrpcOptions& options) {
   grpc::experimental::TlsChannelCredentialsOptions tls;
   tls.set_certificate_provider(std::make_shared<grpc::experimental::FileWatcherCertificateProvider>(

@@ -216,7 +216,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
       if (watch_member_ == member) stream = watch_.lock();
     }
     if (stream == nullptr) return;
-    GrpcWatchLink::Break(loop_, stream, {Fault::Kind::Unknown, "its member answers nothing"});
+    GrpcWatchLink::Break(loop_, stream, {Fault::Kind::Unknown, "its member does not answer"});
   }
 
   const std::chrono::milliseconds timeout_;

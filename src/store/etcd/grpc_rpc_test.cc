@@ -256,7 +256,7 @@ TEST_F(GrpcRpcTest, TheWatchLeavesASilentMemberWithTheCalls) {
   std::unique_ptr<WatchLink> link = OpenWatch(listener);
   listener.event.get_future().wait();
   EXPECT_EQ(Swap({"/a", MakeBytes("v")}).error().kind, Fault::Kind::Unknown);
-  EXPECT_EQ(listener.broken.get_future().get().text, "its member answers nothing");
+  EXPECT_EQ(listener.broken.get_future().get().text, "its member does not answer");
   Listener next;
   loop_.PostAndWait([&] { link.reset(); });
   link = OpenWatch(next);

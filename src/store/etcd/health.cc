@@ -25,8 +25,8 @@ void Health::NoteStatus(const std::expected<StatusReply, Fault>& reply) {
       return Set(
           Error{Reason::ServiceUnavailable,
                 {},
-                fmt::format("etcd has found that its members differ ({}): nothing is written. "
-                            "Replace the member that is wrong, then `etcdctl alarm disarm`",
+                fmt::format("etcd reports that the data of its members differs ({}): writes fail. "
+                            "Replace the corrupt member, then `etcdctl alarm disarm`",
                             text)});
     }
   }

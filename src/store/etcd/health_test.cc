@@ -35,7 +35,7 @@ TEST(HealthTest, TakesAMembersWord) {
   for (const Case& test : std::vector<Case>{
            {{"memberID:1 alarm:NOSPACE "}, "quota"},
            {{}, ""},
-           {{"memberID:1 alarm:CORRUPT "}, "members differ"},
+           {{"memberID:1 alarm:CORRUPT "}, "its members differs"},
            {{"etcdserver: no leader"}, "no leader"},
            {{}, ""},
        }) {

@@ -343,7 +343,7 @@ void RemoteStore::MarkPosition(Revision revision, std::move_only_function<void()
            [this, done = std::move(done)](const Result<Revision>& made) mutable {
              // A conflict means that another server wrote it.
              if (!made.has_value() && made.error().reason != Reason::Conflict) {
-               PL_LOG(logger_, Warning(), "Could not mark the position in etcd",
+               PL_LOG(logger_, Warning(), "Could not write the position key to etcd",
                       {"reason", made.error().message});
              }
              done();

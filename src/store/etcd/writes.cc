@@ -63,7 +63,8 @@ void Writes::OnSwap(const std::string& key, std::expected<SwapReply, Fault> repl
   const Writing& writing = First(key);
   if (reply->is_swapped) {
     if (writing.request.value == nullptr && writing.request.expected == kNoRevision) {
-      return Answer(key, Fail(Reason::Invalid, "only what is there can be deleted"), kNoRevision);
+      return Answer(key, Fail(Reason::Invalid, "cannot delete a key that does not exist"),
+                    kNoRevision);
     }
     health_.NoteWritten();
     return Answer(key, reply->revision, reply->revision);
