@@ -36,6 +36,8 @@ std::string Help(const MetricSpec& spec) {
       return "[BETA] " + spec.help;
     case Stability::Stable:
       return "[STABLE] " + spec.help;
+    case Stability::Unmarked:
+      break;
   }
   return spec.help;
 }
@@ -131,7 +133,18 @@ class MetricsRegistry::Families {
     return MetricFamily<Metric>(all.back());
   }
 
-  std::string Text() const { return FormatMetrics(registry_.Collect()); }
+  void Add(std::unique_ptr<MetricsSource> source) {
+    const std::lock_guard lock(sources_mutex_);
+    sources_.push_back(std::move(source));
+  }
+
+  std::string Text() {
+    {
+      const std::lock_guard lock(sources_mutex_);
+      for (const auto& source : sources_) source->Refresh();
+    }
+    return FormatMetrics(registry_.Collect());
+  }
 
   std::deque<MetricFamily<Counter>::Series> counters;
   std::deque<MetricFamily<Gauge>::Series> gauges;
@@ -141,6 +154,8 @@ class MetricsRegistry::Families {
   std::mutex mutex_;
   std::set<std::string> names_;
   prometheus::Registry registry_;
+  std::mutex sources_mutex_;
+  std::vector<std::unique_ptr<MetricsSource>> sources_;
 };
 
 MetricsRegistry::MetricsRegistry() : families_(std::make_unique<Families>()) {}
@@ -160,6 +175,10 @@ MetricFamily<Histogram> MetricsRegistry::AddHistograms(MetricSpec spec,
   PL_ASSERT(std::ranges::find(spec.labels, "le") == spec.labels.end());
   return families_->Add<Histogram>(prometheus::BuildHistogram(), std::move(spec),
                                    families_->histograms, std::move(bounds));
+}
+
+void MetricsRegistry::AddSource(std::unique_ptr<MetricsSource> source) {
+  families_->Add(std::move(source));
 }
 
 std::string MetricsRegistry::Text() const { return families_->Text(); }

@@ -74,14 +74,23 @@ class MetricFamily {
 };
 
 /// Stability level of a metric's name and labels. The help text begins with it, as in Kubernetes:
-/// `[ALPHA] …`.
-enum class Stability : std::uint8_t { Internal, Alpha, Beta, Stable };
+/// `[ALPHA] …`. Unmarked: without such a beginning, as the metrics of Prometheus' own collectors.
+enum class Stability : std::uint8_t { Internal, Alpha, Beta, Stable, Unmarked };
 
 struct MetricSpec {
   std::string name;
   std::string help;
   std::vector<std::string> labels;
   Stability stability = Stability::Alpha;
+};
+
+/// Metrics whose values are only read when somebody reads the registry, such as memory in use.
+class MetricsSource {
+ public:
+  virtual ~MetricsSource() = default;
+  /// Sets the metrics. Called at the start of MetricsRegistry::Text, by one thread at a time. Must
+  /// not call the registry.
+  virtual void Refresh() = 0;
 };
 
 /// All metrics of one component. Registering a name twice, or a name that Prometheus rejects, is a
@@ -104,6 +113,9 @@ class MetricsRegistry {
   Histogram AddHistogram(MetricSpec spec, std::vector<double> bounds) {
     return AddHistograms(std::move(spec), std::move(bounds)).With({});
   }
+
+  /// Refreshes the source before each Text.
+  void AddSource(std::unique_ptr<MetricsSource> source);
 
   /// Returns all metrics in Prometheus' text format 0.0.4, sorted by name and labels.
   std::string Text() const;

@@ -1,5 +1,6 @@
 #include "base/metrics.h"
 
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,6 +45,22 @@ TEST(MetricsTest, ShowsAFamilyOnlyWhenItHasMetrics) {
   registry.AddCounters({"labelled", "", {"a"}});
   registry.AddCounter({"plain", "Help.", {}, Stability::Internal});
   EXPECT_EQ(registry.Text(), "# HELP plain [INTERNAL] Help.\n# TYPE plain counter\nplain 0\n");
+}
+
+TEST(MetricsTest, RefreshesSourcesBeforeEachText) {
+  class Reads final : public MetricsSource {
+   public:
+    explicit Reads(const Gauge& gauge) : gauge_(gauge) {}
+    void Refresh() override { gauge_.Add(1); }
+
+   private:
+    Gauge gauge_;
+  };
+  MetricsRegistry registry;
+  registry.AddSource(
+      std::make_unique<Reads>(registry.AddGauge({"reads", "Reads.", {}, Stability::Unmarked})));
+  EXPECT_EQ(registry.Text(), "# HELP reads Reads.\n# TYPE reads gauge\nreads 1\n");
+  EXPECT_EQ(registry.Text(), "# HELP reads Reads.\n# TYPE reads gauge\nreads 2\n");
 }
 
 TEST(MetricsTest, TheSameLabelsAreTheSameMetric) {

@@ -10,6 +10,7 @@
 #include "base/go_text.h"
 #include "base/text/base64.h"
 #include "client/response_parser.h"
+#include "client/rest_client_metrics.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::client {
@@ -367,11 +368,14 @@ std::function<std::string(Instant)> TokenFromFile(std::string path) {
 }
 
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
-                                        ClientOptions options) {
+                                        ClientOptions options, const RestClientMetrics* metrics) {
   std::shared_ptr<net::Transport> transport = PL_TRY(net::ConnectTo(
       access.server, access.tls,
       {.unacknowledged_max = options.unacknowledged_max, .body_bytes_max = kResponseBytesMax},
       access.tls_updates));
+  if (metrics != nullptr) {
+    transport = metrics->Meter(std::move(transport), std::string(HostOf(access.server)));
+  }
   options.token = access.token;
   options.headers = access.headers;
   return std::make_unique<Client>(std::move(transport), clock, std::move(options));

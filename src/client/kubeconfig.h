@@ -14,6 +14,8 @@
 
 namespace plimsoll::client {
 
+class RestClientMetrics;
+
 /// PEM text, inline in the kubeconfig or in another file. The inline text wins.
 struct PemSource {
   std::string text;
@@ -97,8 +99,10 @@ Result<ClusterAccess> ResolveFile(const std::string& path, std::string_view cont
 /// read, the last token is used. Safe for use by many threads.
 std::function<std::string(Instant)> TokenFromFile(std::string path);
 
-/// Connects over sockets. Sets `options.token` and `options.headers` from the access.
+/// Connects over sockets. Sets `options.token` and `options.headers` from the access. Counts the
+/// requests in `metrics`, unless it is null.
 Result<std::unique_ptr<Client>> Connect(const ClusterAccess& access, Clock& clock,
-                                        ClientOptions options = {});
+                                        ClientOptions options = {},
+                                        const RestClientMetrics* metrics = nullptr);
 
 }  // namespace plimsoll::client

@@ -27,6 +27,8 @@ using api::Turn;
 using api::UpdateObject;
 using api::WatchedKind;
 
+class WorkQueueMetrics;
+
 /// One controller. Each controller numbers its own actions, from 1.
 class Controller : public api::PureCore {
  public:
@@ -34,6 +36,9 @@ class Controller : public api::PureCore {
   virtual std::string_view name() const = 0;
   /// Returns the reporting component of its events, for example `taint-eviction-controller`.
   virtual std::string_view component() const = 0;
+  /// Adds the controller's work queues to the metrics, which outlive it, with upstream's names.
+  /// Called at most once, before the first event.
+  virtual void MeasureQueues(WorkQueueMetrics& /*metrics*/) {}
 };
 
 }  // namespace plimsoll::controller

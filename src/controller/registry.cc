@@ -129,7 +129,10 @@ Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_vie
   for (const Entry& entry : kEntries) {
     const auto at = named.find(&entry);
     if (!(at == named.end() ? has_all : at->second)) continue;
-    if (Made controller = entry.make(parts)) made.push_back(std::move(controller));
+    Made controller = entry.make(parts);
+    if (controller == nullptr) continue;
+    if (parts.queues != nullptr) controller->MeasureQueues(*parts.queues);
+    made.push_back(std::move(controller));
   }
   return made;
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "controller/controller.h"
 #include "controller/node_lifecycle/node_lifecycle.h"
+#include "controller/work_queue_metrics.h"
 #include "match/rules.h"
 
 namespace plimsoll::controller {
@@ -25,6 +26,7 @@ struct ControllerParts {
   const match::Rules& rules;
   MetricsRegistry& metrics;
   ControllerSettings settings = {};
+  WorkQueueMetrics* queues = nullptr;  // null: the work queues are not measured
 };
 
 /// Returns the names of all controllers.

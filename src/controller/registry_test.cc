@@ -49,6 +49,19 @@ TEST_F(RegistryTest, AGateThatIsOffLeavesItsControllerOut) {
   EXPECT_THAT(*Names("*"), Not(Contains("device-taint-eviction-controller")));
 }
 
+TEST_F(RegistryTest, WorkQueuesHaveUpstreamsNames) {
+  MetricsRegistry metrics;
+  WorkQueueMetrics queues(metrics, [] { return Duration(); });
+  ASSERT_TRUE(MakeControllers("*", {gates_, rules_, metrics, {}, &queues}).has_value());
+  const std::string text = metrics.Text();
+  for (const char* name :
+       {"daemonset", "deployment", "disruption", "garbage_collector_attempt_to_delete", "job",
+        "namespace", "replicaset", "replicationmanager", "resource_claim", "statefulset",
+        "ttl_jobs_to_delete", "ttlcontroller"}) {
+    EXPECT_THAT(text, HasSubstr("\nworkqueue_depth{name=\"" + std::string(name) + "\"} 0\n"));
+  }
+}
+
 TEST_F(RegistryTest, AnUnknownNameIsAFault) {
   const auto names = Names("*,-persistentvolume-bider");
   ASSERT_FALSE(names);

@@ -24,6 +24,7 @@ constexpr std::string_view kHashLabel = "controller-revision-hash";
 
 DaemonSetController::DaemonSetController(const match::Rules& rules)
     : WorkloadController({.kind = api::FindKind("apps", "v1", "DaemonSet"),
+                          .queue_name = "daemonset",
                           .pause_per_pod = std::chrono::microseconds(20)}),
       rules_(rules),
       revision_kind_(api::FindKind("apps", "v1", "ControllerRevision")) {

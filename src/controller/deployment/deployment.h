@@ -33,6 +33,9 @@ class DeploymentController final : public QueuedController {
 
   std::string_view name() const override { return "deployment-controller"; }
   std::string_view component() const override { return "deployment-controller"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("deployment"));
+  }
   std::span<const WatchedKind> watched() const override;
 
  private:

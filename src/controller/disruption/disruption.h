@@ -26,6 +26,9 @@ class DisruptionController final : public QueuedController {
 
   std::string_view name() const override { return "disruption-controller"; }
   std::string_view component() const override { return "controllermanager"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("disruption"));
+  }
   std::span<const WatchedKind> watched() const override;
 
  private:

@@ -87,6 +87,7 @@ void GarbageCollector::Run(const Turn& turn) {
     }
     if (const ObjectPtr object = Find(*uid)) Process(object, turn);
   }
+  queue_.Finish();
 }
 
 ObjectPtr GarbageCollector::Find(std::string_view uid) const {

@@ -32,6 +32,9 @@ class GarbageCollector final : public QueuedController {
 
   std::string_view name() const override { return "garbage-collector-controller"; }
   std::string_view component() const override { return "garbage-collector-controller"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("garbage_collector_attempt_to_delete"));
+  }
   std::span<const WatchedKind> watched() const override { return watched_; }
 
  private:

@@ -62,6 +62,7 @@ std::string IndexedSpecJson(const codec::Value& spec, const std::string& hostnam
 
 JobController::JobController()
     : WorkloadController({.kind = api::FindKind("batch", "v1", "Job"),
+                          .queue_name = "job",
                           .pause_per_pod = std::chrono::microseconds(20),
                           .pod_finalizer = kJobTracking}) {}
 

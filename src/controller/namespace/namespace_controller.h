@@ -29,6 +29,9 @@ class NamespaceController final : public QueuedController {
 
   std::string_view name() const override { return "namespace-controller"; }
   std::string_view component() const override { return "namespace-controller"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("namespace"));
+  }
   std::span<const WatchedKind> watched() const override { return watched_; }
 
  private:

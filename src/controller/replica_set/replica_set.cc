@@ -27,9 +27,10 @@ std::string ControllerUid(const ObjectPtr& object) {
 }  // namespace
 
 ReplicaSetController::ReplicaSetController(Flavor flavor)
-    : WorkloadController({.kind = flavor == Flavor::ReplicaSet
-                                      ? api::FindKind("apps", "v1", "ReplicaSet")
-                                      : api::FindKind("", "v1", "ReplicationController")}),
+    : WorkloadController(
+          {.kind = flavor == Flavor::ReplicaSet ? api::FindKind("apps", "v1", "ReplicaSet")
+                                                : api::FindKind("", "v1", "ReplicationController"),
+           .queue_name = flavor == Flavor::ReplicaSet ? "replicaset" : "replicationmanager"}),
       flavor_(flavor) {}
 
 std::string_view ReplicaSetController::name() const {

@@ -40,6 +40,9 @@ class ResourceClaimController final : public QueuedController {
 
   std::string_view name() const override { return "resourceclaim-controller"; }
   std::string_view component() const override { return "resource_claim"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("resource_claim"));
+  }
   std::span<const WatchedKind> watched() const override;
 
  private:

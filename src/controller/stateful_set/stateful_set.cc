@@ -21,6 +21,7 @@ constexpr std::string_view kRevisionLabel = "controller-revision-hash";
 
 StatefulSetController::StatefulSetController()
     : WorkloadController({.kind = api::FindKind("apps", "v1", "StatefulSet"),
+                          .queue_name = "statefulset",
                           .pause_per_pod = std::chrono::microseconds(20)}),
       revision_kind_(api::FindKind("apps", "v1", "ControllerRevision")),
       claim_kind_(api::FindKind("", "v1", "PersistentVolumeClaim")),

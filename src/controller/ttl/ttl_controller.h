@@ -21,6 +21,9 @@ class TtlController final : public Controller {
 
   std::string_view name() const override { return "ttl-controller"; }
   std::string_view component() const override { return "ttl-controller"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("ttlcontroller"));
+  }
   std::span<const WatchedKind> watched() const override;
 
   void Observe(const CoreInput& event, const Turn& turn) override;

@@ -17,6 +17,9 @@ class TtlAfterFinishedController final : public Controller {
  public:
   std::string_view name() const override { return "ttl-after-finished-controller"; }
   std::string_view component() const override { return "ttl-after-finished-controller"; }
+  void MeasureQueues(WorkQueueMetrics& metrics) override {
+    queue_.Measure(metrics.Add("ttl_jobs_to_delete"));
+  }
   std::span<const WatchedKind> watched() const override;
 
   void Observe(const CoreInput& event, const Turn& turn) override;

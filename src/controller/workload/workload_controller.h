@@ -75,6 +75,9 @@ class WorkloadController : public Controller {
 
   void Observe(const CoreInput& event, const Turn& turn) final;
   void Wake(const Turn& turn) final;
+  void MeasureQueues(WorkQueueMetrics& metrics) final {
+    queue_.Measure(metrics.Add(options_.queue_name));
+  }
   std::optional<Instant> NextWake() const final {
     return is_synced_ ? queue_.NextWake() : std::nullopt;
   }
@@ -82,6 +85,7 @@ class WorkloadController : public Controller {
  protected:
   struct Options {
     const api::KindDesc* kind = nullptr;  // kind of the owners
+    std::string_view queue_name;          // of the work queue, in metrics
     Duration pause_per_pod{};             // for a Sync that visits all pods
     std::string_view pod_finalizer;       // finalizer on the owner's pods; empty: none
   };
