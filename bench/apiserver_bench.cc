@@ -1,5 +1,5 @@
-// Measures a whole API server from the clients' view: `plimsoll apiserver` in its own process,
-// RocksDB with fsync on the disk of TMPDIR, TLS, and clients on the same machine.
+// Measures a whole API server from the clients' view. `plimsoll apiserver` runs in its own process,
+// with RocksDB, fsync on the disk of TMPDIR, and TLS. The clients run on the same machine.
 // `apiserver_bench [--plimsoll=PROGRAM] [--seconds=N] [create] [get] [watch] [fanout] [sweep]
 // [idle] [scale]`
 

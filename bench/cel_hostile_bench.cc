@@ -1,5 +1,5 @@
-// Measures hostile expressions: time per unit of counted cost, compile time of the worst ones of 10
-// KiB, and memory of the cache after 100,000 of them.
+// Measures hostile expressions: time per unit of cost, compile time of 10 KiB at the worst,
+// and memory of the cache after 100,000.
 //
 //   cel_hostile_bench [--strict]   prints the tables; the last column tells if the limit was
 //                                  kept. With --strict, an exceeded limit is a failure

@@ -1,5 +1,5 @@
-// Measures the whole control plane from the clients' view: `plimsoll up` in its own process,
-// RocksDB with fsync on the disk of TMPDIR, TLS, and a client on the same machine.
+// Measures the whole control plane from the clients' view. `plimsoll up` runs in its own process,
+// with RocksDB, fsync on the disk of TMPDIR, and TLS. The client runs on the same machine.
 // `cluster_bench [--plimsoll=PROGRAM] [--nodes=N] [--pods=N] [--rate=N] [SECTION…]`
 //
 //   bind     time until pods that a client creates are bound

@@ -1,5 +1,5 @@
-// Measures device taint eviction in virtual time, without a server: 50,000 pods with
-// a device each, and then a DeviceTaintRule that evicts them all at 1,000 per
+// Measures device taint eviction in virtual time, without a server. 50,000 pods have
+// a device each, and then a DeviceTaintRule evicts them all at 1,000 per
 // second. Reports the cost of the decisions, and if the rate is kept, also when each
 // wake is late. `--quick` uses a tenth of the pods; `--strict` fails if a target is
 // missed.

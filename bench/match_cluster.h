@@ -11,8 +11,8 @@
 
 namespace plimsoll::bench {
 
-/// The cluster of the matching benchmarks: nodes with 3 taints out of 1,000 distinct ones (numbers,
-/// versions and plain texts) and 20 labels each, including hostname. Nodes are generated one at a
+/// The cluster of the matching benchmarks. Nodes have 20 labels, including hostname, and 3 taints
+/// out of 1,000 distinct ones (numbers, versions and plain texts). Nodes are generated one at a
 /// time, so that a million of them need not exist outside the index. Everything is a function of
 /// the node's number.
 class MatchCluster {

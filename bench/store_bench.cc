@@ -1,4 +1,4 @@
-// Measures stores: durable changes of 2 KB per second, one by one and concurrent, and the time to
+// Measures stores: durable changes of 2 KB per second, one by one and concurrent. Also the time to
 // open and read the store of a large cluster. Uses the disk of TMPDIR, whose fsync takes most of
 // the time.
 

@@ -1,5 +1,5 @@
-// Measures the server's cost of a write without HTTP and disk: creates, updates, patches and
-// deletes of a typical pod with an in-memory store and the watch cache.
+// Measures the server's cost of a write without HTTP and disk. Creates, updates, patches and
+// deletes a typical pod with an in-memory store and the watch cache.
 
 #include <benchmark/benchmark.h>
 

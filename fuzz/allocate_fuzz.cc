@@ -1,6 +1,6 @@
 // Allocates devices for arbitrary slices, classes and claims. Ask and Allocate must give the same
-// answer, no device may be given out twice, and the allocation that is written into a claim's
-// status must be readable.
+// answer, and no device may be given out twice. The allocation in a claim's status must be
+// readable.
 //
 // Input: a List of ResourceSlices, DeviceClasses and ResourceClaims as JSON. Claims with an
 // allocation hold their devices; the other claims are to be allocated together.

@@ -1,5 +1,5 @@
 // Server-side apply of an arbitrary configuration to an arbitrary stored pod. The managed fields
-// that are written must read back as the same, and a manager must be able to apply its
+// that are written must read back as the same. A manager must be able to apply its
 // configuration a second time without conflicts.
 //
 // Input: the stored pod and the configuration as JSON, with a NUL between them.

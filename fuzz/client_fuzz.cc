@@ -1,6 +1,6 @@
-// Runs the API client and an informer against a hostile server: the input is sent over a socket,
-// byte by byte as it stands, in answer to the client's requests. Whatever the bytes are, every call
-// ends, the informer's events fit each other, and objects are of the kind that was asked for.
+// Runs the API client and an informer against a hostile server. The server sends the input over a
+// socket, unchanged, in answer to the client's requests. With any bytes every call must end, the
+// informer's events must fit each other, and objects must be of the requested kind.
 //
 // Input: a byte that chooses how the informer lists, then HTTP responses with a NUL between them.
 // The server sends one response per connection and then closes the connection. The first answers a
@@ -53,7 +53,7 @@ class HostileServer {
   }
 
   /// Returns the URL of a server that sends these responses. The address is another one of the
-  /// loopback each time: a closed connection blocks its pair of ports for a minute, and a fuzzer
+  /// loopback each time. A closed connection blocks its pair of ports for a minute, and a fuzzer
   /// would run out of ports. The path tells the requests of this run from late ones of the last.
   std::string Play(std::vector<std::string> responses) {
     const std::lock_guard lock(mutex_);

@@ -1,7 +1,7 @@
-// fuzz_corpus TARGET DIRECTORY [ROUNDS [SEED]]: runs a fuzz target over each file of the directory,
-// in the order of their names, and ROUNDS times over a mutated copy of each. The mutations depend
-// on SEED alone. An input that ends the process is left in fuzz_corpus.TARGET.input. Exits with an
-// error when there is no such target or no file.
+// `fuzz_corpus TARGET DIRECTORY [ROUNDS [SEED]]` runs a fuzz target over each file of the
+// directory, by name. Then it runs it ROUNDS times over a mutated copy of each. The mutations
+// depend on SEED alone. An input that ends the process is left in fuzz_corpus.TARGET.input. Exits
+// with an error when there is no such target or no file.
 
 #include <algorithm>
 #include <cstdint>

@@ -42,8 +42,8 @@ struct CostLimits {
   std::int64_t milliseconds_per_kilobyte = 100;
 };
 
-/// Aborts at the end of its scope when the process allocated more bytes in it, or spent more CPU
-/// time, than an input of that size may cost.
+/// Aborts at the end of its scope if the process exceeded the cost for an input of that size. The
+/// cost is the bytes that it allocated in the scope, and its CPU time.
 class CostBound {
  public:
   explicit CostBound(std::size_t input_bytes, const CostLimits& limits = {})

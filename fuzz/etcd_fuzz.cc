@@ -1,7 +1,7 @@
 // Drives the store on etcd with the answers of a hostile etcd: protobuf messages in place of those
 // that gRPC would deliver, and gRPC faults. Every operation of the store must end with a result or
-// an error, watches tell keys of the store in the order of their revisions, and no answer may cost
-// more than its size allows.
+// an error. Watches must deliver keys of the store in the order of their revisions. No answer may
+// cost more than its size allows.
 //
 // Input: a sequence of answers, each a type byte, a length byte and so many bytes. Calls take the
 // answers in their order. Type 0 is a fault whose first byte chooses the text; any other type is

@@ -1,4 +1,4 @@
-// Parses HTTP requests. The result must not depend on how the bytes are split, and a request that
+// Parses HTTP requests. The result must not depend on how the bytes are split. A request that
 // is accepted must be the same after it was written out and parsed again.
 //
 // Input: a byte that chooses the size of the parts, then the bytes of a connection.

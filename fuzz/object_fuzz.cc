@@ -1,6 +1,6 @@
-// Sends whole write requests for every kind to an API server: body, conform, defaults, patch or
-// apply, admission, validation, store, and the answer as a Table. The server must answer each with
-// JSON, and with a status of 500 or more only where upstream does.
+// Sends whole write requests for every kind to an API server. They pass body, conform, defaults,
+// patch or apply, admission, validation, store, and the answer is a Table. The server must answer
+// each with JSON, and with a status of 500 or more only where upstream does.
 //
 // Input: a byte that chooses the resource, a byte that chooses the request, then the rest. For an
 // even choice the rest is the seed of the mutation test's generator; for an odd choice it is the

@@ -15,9 +15,9 @@ namespace {
 
 using plimsoll::Quantity;
 
-/// Returns true when the quantity's text parses to the same quantity. Three kinds do not: a sum can
-/// have one digit more than the parser takes; beyond the largest decimal suffix the canonical form
-/// loses its exponent; and the parser caps quantities with a binary suffix.
+/// Returns true when the quantity's text parses to the same quantity. Three kinds do not. A sum can
+/// have one digit more than the parser takes. Beyond the largest decimal suffix the canonical form
+/// loses its exponent. The parser caps quantities with a binary suffix.
 bool CanBeReadBack(const Quantity& quantity) {
   if (quantity.Digits().size() > static_cast<std::size_t>(plimsoll::kQuantityDigitsMax))
     return false;

@@ -1,5 +1,5 @@
 // Reads the bytes of a store's files: snapshot, write-ahead log, keys and records of the database.
-// Each is refused, or is the same after it was written and read again.
+// The reader rejects each, or it is the same after it was written and read again.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Matches a toleration with a taint in three ways: with the plain matcher, with the diagnosis, and
-// with the compiled table (one taint at a time, and a set of taints at a time). All must agree.
+// Matches a toleration with a taint in three ways: with the plain matcher, the diagnosis and the
+// compiled table. The table gets one taint at a time, and a set of taints. All must agree.
 //
 // Input: a byte of feature gates, then lines: toleration key, operator, value, effect; taint key,
 // value, effect.

@@ -27,7 +27,7 @@ namespace fibers = boost::fibers;
 
 constexpr std::size_t kStackSize = 8u << 20;  // the size that base/fiber.cc has
 
-/// Does for Boost.Fiber what ThreadPoller and WakeBatch do for our fibers: the thread parks in
+/// Does for Boost.Fiber what ThreadPoller and WakeBatch do for our fibers. The thread parks in
 /// epoll, and a batch of wake-ups from another thread is one write.
 class EpollAlgorithm final : public fibers::algo::algorithm {
  public:

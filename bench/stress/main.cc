@@ -3,8 +3,8 @@
 // taints, in turns, for --minutes at each size. `stress [--minutes=M] [--sizes=NODESxPODS,…]
 // [--pods=mixed|numeric] [--plimsoll=PROGRAM] [--strict]`
 //
-// No request and no attempt may fail, memory may not grow, and throughput and latency may not be
-// more than 5 % worse. --strict: a missed target is a failure.
+// No request and no attempt may fail, and memory may not grow. Throughput and latency may be at
+// most 5 % worse. --strict: a missed target is a failure.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Runs two stores on three etcd members, with writers and watches that treat them as one, and
-// injects one fault after the other. After each fault all writes and watches are checked: no
-// acknowledged write is lost, none is applied twice, compare-and-swap holds across stores, and
-// every watch delivers each change once and in order.
+// injects one fault after the other. After each fault it checks all writes and watches. No
+// acknowledged write may be lost or applied twice, and compare-and-swap must hold across stores.
+// Every watch must deliver each change once and in order.
 //
 //   ROUNDS=6 SEED=7 etcd_faults    SEED repeats the choices, but not the thread scheduling
 

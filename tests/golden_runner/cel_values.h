@@ -8,8 +8,8 @@
 
 namespace plimsoll::golden {
 
-/// Return one line of text for a CEL value, the same for equal values: for our value, and for one
-/// that a golden file encodes as `{"int": "1"}`.
+/// Return one line of text for a CEL value, the same for equal values. The first takes our value,
+/// the second one that a golden file encodes as `{"int": "1"}`.
 std::string ValueText(const cel::Value& value);
 std::string EncodedValueText(const codec::Value& encoded);
 

@@ -8,12 +8,12 @@
 
 namespace plimsoll::mutation {
 
-/// Returns a value that most places do not expect: null, another type, an empty container, a number
-/// out of range, a text that breaks rules of names, a directive of a patch, deep nesting.
+/// Returns a value that most places do not expect. Examples are null, another type, an empty
+/// container, a number out of range, an invalid name, a directive of a patch, deep nesting.
 codec::Value OddValue(codec::Document& document, Random& random);
 
-/// Returns a value of the right type whose content is unusual: the ends of the range of numbers,
-/// texts with odd characters, empty, long and repeated lists.
+/// Returns a value of the right type with unusual content: the limits of numbers, texts with
+/// odd characters, empty, long and repeated lists.
 codec::Value UnusualValue(codec::Document& document, Random& random, const api::Shape& shape);
 
 /// Damages the bytes of a body: cuts, repeats, flips, NUL, invalid UTF-8, deep nesting.

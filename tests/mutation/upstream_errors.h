@@ -4,7 +4,7 @@
 
 namespace plimsoll::mutation {
 
-/// Returns true for the body of a 500 that upstream's API server answers as well: upstream reports
+/// Returns true for the body of a 500 that upstream's API server answers as well. It reports
 /// some faults of a request as faults of the server.
 bool IsUpstreams500(std::string_view body);
 

@@ -1,6 +1,6 @@
-// Repeatedly kills a process that writes to a store, and checks the store: every acknowledged write
-// is complete, revisions only grow, counters lost no increment, and watches deliver every change
-// once and in order.
+// Repeatedly kills a process that writes to a store, and checks the store. Every acknowledged write
+// must be complete, revisions may only grow, and counters must have every increment. Watches must
+// deliver every change once and in order.
 //
 //   ROUNDS=300 SEED=7 store_kill    SEED repeats the choices, but not the thread scheduling
 
