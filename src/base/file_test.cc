@@ -45,7 +45,7 @@ TEST_F(FileTest, ErrorsNameThePath) {
   ASSERT_TRUE(WriteFile(root_ + "/plain", "x").has_value());
   const auto below_a_file = WriteFile(root_ + "/plain/x", "y");
   ASSERT_FALSE(below_a_file.has_value());
-  EXPECT_TRUE(below_a_file.error().message.contains("is no directory"));
+  EXPECT_TRUE(below_a_file.error().message.contains("is not a directory"));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ const std::string kHead = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\n
 INSTANTIATE_TEST_SUITE_P(
     All, BadSliceTest,
     testing::ValuesIn<BadCase>({
-        {"OtherKind", "apiVersion: v1\nkind: Pod\nspec: {}\n", "want ResourceSlices, got a Pod"},
+        {"OtherKind", "apiVersion: v1\nkind: Pod\nspec: {}\n", "must be ResourceSlices, got a Pod"},
         {"NoSpec", kHead, "ResourceSlices with a spec"},
         {"NoDriver", kHead + "spec: {devices: []}\n", "must name its driver"},
         {"UnknownField", kHead + "spec: {driver: d, devises: []}\n", "devises"},

@@ -28,7 +28,8 @@ TEST(RocksErrorsTest, SayWhatWhereAndWhatToDo) {
             "by this user"},
            {ReadError(directory, Told::Corruption("bad")), Reason::InternalError, "backup"},
            {ReadError(directory, Told::IOError("bad")), Reason::InternalError, "cannot read"},
-           {WriteError(directory, Told::NoSpace("x")), Reason::ServiceUnavailable, "tried again"},
+           {WriteError(directory, Told::NoSpace("x")), Reason::ServiceUnavailable,
+            "Free some space"},
            {WriteError(directory, Told::IOError("x")), Reason::ServiceUnavailable, "restart"},
        }) {
     EXPECT_EQ(error.reason, reason) << error.message;

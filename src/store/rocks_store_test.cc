@@ -168,7 +168,7 @@ TEST_F(RocksStoreTest, CutsOffAChangeThatLacksSectors) {
     WriteAll(AcknowledgedRevisions(), mark);
     const auto store = Open();
     EXPECT_EQ(store->latest(), Revision{5});
-    EXPECT_THAT(log_.text(), HasSubstr("Cutting off"));
+    EXPECT_THAT(log_.text(), HasSubstr("Removing an incomplete change"));
     EXPECT_EQ(store->CommitAndWait({"/new", MakeBytes("v"), kNoRevision}).value(), Revision{6});
   }
 }

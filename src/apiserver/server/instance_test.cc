@@ -157,7 +157,7 @@ TEST_F(InstanceTest, FewRefusalsOfManyAreLogged) {
   for (int i = 0; i < 100; ++i) Ask("POST", std::string(kMaps), bad);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - start);
   std::size_t lines = 0;
-  for (std::size_t at = 0; (at = sink_.text().find("Refused an", at)) != std::string::npos; ++at) {
+  for (std::size_t at = 0; (at = sink_.text().find("Rejected an", at)) != std::string::npos; ++at) {
     ++lines;
   }
   EXPECT_GE(lines, 1U);
