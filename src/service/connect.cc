@@ -61,23 +61,24 @@ Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string
 
 Result<std::unique_ptr<client::Client>> Connect(const std::string& kubeconfig,
                                                 client::ClientOptions options,
-                                                std::string_view missing, Clock& clock) {
+                                                std::string_view missing, Clock& clock,
+                                                const client::RestClientMetrics* metrics) {
   const ServerAccess user = PL_TRY(FindServerAccess(kubeconfig, missing));
-  return client::Connect(user.access, clock, std::move(options));
+  return client::Connect(user.access, clock, std::move(options), metrics);
 }
 
 Result<ComponentClients> ConnectComponent(const std::string& kubeconfig,
                                           const std::optional<Leadership>& leadership,
                                           std::string_view user_agent, std::string_view missing,
-                                          Clock& clock) {
+                                          Clock& clock, const client::RestClientMetrics& metrics) {
   if (!leadership) {
-    return ComponentClients{
-        PL_TRY(Connect(kubeconfig, {.user_agent = std::string(user_agent)}, missing, clock)),
-        nullptr};
+    return ComponentClients{PL_TRY(Connect(kubeconfig, {.user_agent = std::string(user_agent)},
+                                           missing, clock, &metrics)),
+                            nullptr};
   }
   return ComponentClients{
-      PL_TRY(Connect(kubeconfig, leadership->ForWork(user_agent), missing, clock)),
-      PL_TRY(Connect(kubeconfig, leadership->ForElection(user_agent), missing, clock))};
+      PL_TRY(Connect(kubeconfig, leadership->ForWork(user_agent), missing, clock, &metrics)),
+      PL_TRY(Connect(kubeconfig, leadership->ForElection(user_agent), missing, clock, &metrics))};
 }
 
 }  // namespace plimsoll::service

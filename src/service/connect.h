@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "client/client.h"
 #include "client/kubeconfig.h"
+#include "client/rest_client_metrics.h"
 #include "service/leadership.h"
 
 namespace plimsoll::service {
@@ -23,10 +24,11 @@ struct ServerAccess {
 /// ~/.kube/config. `missing` is the error text (Invalid) if there is none.
 Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing);
 
-/// Connects to the server of FindServerAccess.
+/// Connects to the server of FindServerAccess. Counts the requests in `metrics`, unless it is null.
 Result<std::unique_ptr<client::Client>> Connect(const std::string& kubeconfig,
                                                 client::ClientOptions options,
-                                                std::string_view missing, Clock& clock);
+                                                std::string_view missing, Clock& clock,
+                                                const client::RestClientMetrics* metrics = nullptr);
 
 /// Clients of a control plane component.
 struct ComponentClients {
@@ -39,6 +41,6 @@ struct ComponentClients {
 Result<ComponentClients> ConnectComponent(const std::string& kubeconfig,
                                           const std::optional<Leadership>& leadership,
                                           std::string_view user_agent, std::string_view missing,
-                                          Clock& clock);
+                                          Clock& clock, const client::RestClientMetrics& metrics);
 
 }  // namespace plimsoll::service

@@ -115,7 +115,7 @@ def every_metric_is_exported(stage):
     # The page of the documentation, too.
     text = (FILES.parents[1] / "docs" / "monitoring.md").read_text()
     pods = exported(stage.page("/metrics/pods"))
-    named = {word for word in re.findall(r"`((?:scheduler|apiserver|plimsoll_store|kube_pod|\w*taint_eviction_controller)_\w+)`", text)}
+    named = {word for word in re.findall(r"`((?:scheduler|apiserver|plimsoll_store|kube_pod|process|workqueue|rest_client|kubernetes|\w*taint_eviction_controller)_\w+)`", text)}
     bases = there | pods | {name.rsplit("_", 1)[0] for name in there}
     check(named and named <= bases, "docs/monitoring.md names", named - bases)
 

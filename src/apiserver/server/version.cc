@@ -4,20 +4,21 @@
 
 namespace plimsoll::apiserver {
 
-std::string_view CompilerText() {
+BuildInfo ThisBuild() {
 #if defined(__clang__)
-  return "clang " __clang_version__;
+  return {.compiler = "clang " __clang_version__};
 #else
-  return "gcc " __VERSION__;
+  return {.compiler = "gcc " __VERSION__};
 #endif
 }
 
 std::string VersionJson() {
+  const BuildInfo build = ThisBuild();
   return fmt::format(
-      R"({{"major":"1","minor":"37","gitVersion":"{}+plimsoll","gitCommit":"","gitTreeState":"",)"
-      R"("buildDate":"1970-01-01T00:00:00Z","goVersion":"","compiler":"{}",)"
-      R"("platform":"linux/amd64"}})",
-      kKubernetesVersion, CompilerText());
+      R"({{"major":"{}","minor":"{}","gitVersion":"{}","gitCommit":"{}","gitTreeState":"{}",)"
+      R"("buildDate":"{}","goVersion":"{}","compiler":"{}","platform":"{}"}})",
+      build.major, build.minor, build.git_version, build.git_commit, build.git_tree_state,
+      build.build_date, build.go_version, build.compiler, build.platform);
 }
 
 }  // namespace plimsoll::apiserver

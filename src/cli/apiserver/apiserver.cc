@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/time_arithmetic.h"
+#include "cli/components/component_metrics.h"
 #include "cli/flags/duration_flag.h"
 #include "cli/output/failure.h"
 #include "service/host_name.h"
@@ -44,9 +45,9 @@ Status Serve(const ApiserverOptions& options, Context& context) {
   const service::DataDirectory directory = PL_TRY(ClaimDirectory(options));
   service::ShutdownSignals signals(service::ShutdownSignals::Hangup::Reloads);
   RealClock clock;
-  MetricsRegistry metrics;
+  ComponentMetrics metrics;
   const std::unique_ptr<apiserver::Instance> server =
-      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
+      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics.registry()));
   PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
          {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
   WarnOfInsecurePort(*server, context.err);

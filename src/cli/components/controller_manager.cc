@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/components/component_metrics.h"
 #include "cli/flags/duration_flag.h"
 #include "cli/output/failure.h"
 #include "controller/rival_evictors.h"
@@ -66,19 +67,21 @@ Result<service::EndReason> Serve(const ControllerManagerOptions& options, Contex
   const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   service::ShutdownSignals signals;
   RealClock clock;
-  MetricsRegistry metrics;
-  const service::ExpressionCacheMetrics cache_metrics(metrics,
+  ComponentMetrics metrics;
+  const service::ExpressionCacheMetrics cache_metrics(metrics.registry(),
                                                       service::ExpressionUser::ControllerManager);
   MetricsRegistry unseen;  // discarded: in a dry run, the counted actions do not happen
-  const service::ComponentClients detection = PL_TRY(
-      service::ConnectComponent(options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
+  controller::WorkQueueMetrics queues(metrics.registry(), SteadyTime);
+  const service::ComponentClients detection = PL_TRY(service::ConnectComponent(
+      options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock, metrics.requests()));
   const auto kind = service::AwaitServerKind(options.server, *detection.work, signals, context.log);
   if (!kind) return service::EndReason::Signal;
   const bool is_dry_run =
       options.is_dry_run || (*kind == service::ServerKind::Stock && !options.acts);
   runner::ControllerRunnerOptions runner_options;
   runner_options.controllers = PL_TRY(controller::MakeControllers(
-      options.controllers.controllers, {gates, rules, is_dry_run ? unseen : metrics, settings}));
+      options.controllers.controllers,
+      {gates, rules, is_dry_run ? unseen : metrics.registry(), settings, &queues}));
   runner_options.host =
       (*kind == service::ServerKind::Own ? "" : std::string(controller::kOwnHostPrefix)) +
       service::HostName();
@@ -86,17 +89,18 @@ Result<service::EndReason> Serve(const ControllerManagerOptions& options, Contex
   runner_options.transform = service::AnnotationTransformFor(*kind, gates);
   const client::LeaderElectionOptions election =
       PL_TRY(ElectionOptions(options.leader_election, *kind));
-  runner_options.guard = GuardOf(options, *kind, election, runner_options.controllers, metrics);
+  runner_options.guard =
+      GuardOf(options, *kind, election, runner_options.controllers, metrics.registry());
   std::optional<service::Leadership> leadership;
   if (options.leader_elect) leadership.emplace(election);
-  const service::ComponentClients clients = PL_TRY(
-      service::ConnectComponent(options.kubeconfig, leadership, kUserAgent, kNoServer, clock));
+  const service::ComponentClients clients = PL_TRY(service::ConnectComponent(
+      options.kubeconfig, leadership, kUserAgent, kNoServer, clock, metrics.requests()));
   const auto runner =
       runner::MakeControllerRunner(*clients.work, std::move(runner_options), context.log);
   if (is_dry_run) PL_LOG(context.log, Info(), "Dry run: nothing is changed");
   return service::RunComponent(
       service::ComponentOf(*runner, "kube-controller-manager", options.serving, options.kubeconfig),
-      leadership, clients, {signals, clock, metrics, context.log});
+      leadership, clients, {signals, clock, metrics.registry(), context.log});
 }
 
 }  // namespace

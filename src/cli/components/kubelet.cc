@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "cli/components/component_metrics.h"
 #include "cli/flags/duration_flag.h"
 #include "cli/output/failure.h"
 #include "runner/node_template.h"
@@ -28,16 +29,18 @@ Result<service::EndReason> Serve(const KubeletOptions& options, Context& context
   runner_options.is_remote = true;
   service::ShutdownSignals signals;
   RealClock clock;
-  MetricsRegistry metrics;
-  const service::ExpressionCacheMetrics cache_metrics(metrics, service::ExpressionUser::Kubelet);
-  const std::unique_ptr<client::Client> client = PL_TRY(service::Connect(
-      options.kubeconfig, {.user_agent = std::string(kUserAgent)}, kNoServer, clock));
+  ComponentMetrics metrics;
+  const service::ExpressionCacheMetrics cache_metrics(metrics.registry(),
+                                                      service::ExpressionUser::Kubelet);
+  const std::unique_ptr<client::Client> client =
+      PL_TRY(service::Connect(options.kubeconfig, {.user_agent = std::string(kUserAgent)},
+                              kNoServer, clock, &metrics.requests()));
   const auto runner =
-      runner::MakeAgentRunner(*client, std::move(runner_options), context.log, metrics);
+      runner::MakeAgentRunner(*client, std::move(runner_options), context.log, metrics.registry());
   // No other process manages these nodes, so there is no leader election.
   return service::RunComponent(
       service::ComponentOf(*runner, "kubelet", options.serving, options.kubeconfig), std::nullopt,
-      {}, {signals, clock, metrics, context.log});
+      {}, {signals, clock, metrics.registry(), context.log});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/real_clock.h"
 #include "base/time_arithmetic.h"
+#include "cli/components/component_metrics.h"
 #include "cli/output/failure.h"
 #include "client/leader_core.h"
 #include "service/component.h"
@@ -76,21 +77,21 @@ Result<service::EndReason> Serve(const SchedulerOptions& options, Context& conte
 
   service::ShutdownSignals signals;
   RealClock clock;
-  MetricsRegistry metrics;
+  ComponentMetrics metrics;
   const std::string& kubeconfig =
       options.kubeconfig.empty() ? config.kubeconfig : options.kubeconfig;
-  const service::ComponentClients detection =
-      PL_TRY(service::ConnectComponent(kubeconfig, std::nullopt, kUserAgent, kNoServer, clock));
+  const service::ComponentClients detection = PL_TRY(service::ConnectComponent(
+      kubeconfig, std::nullopt, kUserAgent, kNoServer, clock, metrics.requests()));
   const auto kind = service::AwaitServerKind(options.server, *detection.work, signals, context.log);
   if (!kind) return service::EndReason::Signal;
   runner_options.transform = service::AnnotationTransformFor(*kind, gates);
-  const service::ComponentClients clients =
-      PL_TRY(service::ConnectComponent(kubeconfig, leadership, kUserAgent, kNoServer, clock));
-  const auto runner =
-      runner::MakeSchedulerRunner(*clients.work, std::move(runner_options), context.log, metrics);
+  const service::ComponentClients clients = PL_TRY(service::ConnectComponent(
+      kubeconfig, leadership, kUserAgent, kNoServer, clock, metrics.requests()));
+  const auto runner = runner::MakeSchedulerRunner(*clients.work, std::move(runner_options),
+                                                  context.log, metrics.registry());
   return service::RunComponent(
       service::ComponentOf(*runner, "kube-scheduler", options.serving, kubeconfig), leadership,
-      clients, {signals, clock, metrics, context.log});
+      clients, {signals, clock, metrics.registry(), context.log});
 }
 
 }  // namespace

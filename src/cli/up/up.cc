@@ -14,6 +14,7 @@
 #include "base/scaled_clock.h"
 #include "cli/apiserver/apiserver_flags.h"
 #include "cli/components/component_flags.h"
+#include "cli/components/component_metrics.h"
 #include "cli/flags/number_checks.h"
 #include "cli/manifest/manifest_text.h"
 #include "cli/output/failure.h"
@@ -22,6 +23,7 @@
 #include "cli/up/start_screen.h"
 #include "client/client.h"
 #include "controller/registry.h"
+#include "controller/work_queue_metrics.h"
 #include "net/client.h"
 #include "runner/components.h"
 #include "service/data_directory.h"
@@ -52,10 +54,14 @@ Result<std::vector<ManifestText>> ManifestTextsOf(const UpOptions& options, Cont
   return texts;
 }
 
-client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock) {
+/// Returns a client in the server's process.
+client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock,
+                         const client::RestClientMetrics& metrics) {
   client::ClientOptions options;
   options.user_agent = who.user;
-  return client::Client(net::ConnectLocally(server.handler(), std::move(who)), clock, options);
+  return client::Client(
+      metrics.Meter(net::ConnectLocally(server.handler(), std::move(who)), "in-process"), clock,
+      options);
 }
 
 Status Serve(const UpOptions& options, Context& context) {
@@ -80,13 +86,15 @@ Status Serve(const UpOptions& options, Context& context) {
   if (options.time_scale != 1) instance.renewal_period = Duration::zero();
   service::ShutdownSignals signals;
   ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
-  MetricsRegistry metrics;
+  ComponentMetrics metrics;
+  controller::WorkQueueMetrics queues(metrics.registry(), SteadyTime);
   const service::ExpressionCacheMetrics controller_cache(
-      metrics, service::ExpressionUser::ControllerManager);
-  const service::ExpressionCacheMetrics kubelet_cache(metrics, service::ExpressionUser::Kubelet);
+      metrics.registry(), service::ExpressionUser::ControllerManager);
+  const service::ExpressionCacheMetrics kubelet_cache(metrics.registry(),
+                                                      service::ExpressionUser::Kubelet);
   runner::ControllerRunnerOptions controllers;
-  controllers.controllers = PL_TRY(controller::MakeControllers(options.controllers.controllers,
-                                                               {gates, rules, metrics, settings}));
+  controllers.controllers = PL_TRY(controller::MakeControllers(
+      options.controllers.controllers, {gates, rules, metrics.registry(), settings, &queues}));
   controllers.host = service::HostName();
   controllers.seed = UnpredictableSeed();
   controllers.calls_max = kLocalCallsMax;
@@ -94,21 +102,23 @@ Status Serve(const UpOptions& options, Context& context) {
   agents.yields_to = controllers.backlog;
   const std::string first_node = agents.agent.nodes.empty() ? "" : agents.agent.nodes[0].name;
   const std::unique_ptr<apiserver::Instance> server =
-      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics));
-  const client::Client scheduler_client = ClientFor(
-      {.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server, clock);
+      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics.registry()));
+  const client::Client scheduler_client =
+      ClientFor({.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server,
+                clock, metrics.requests());
   // Controllers write objects of every kind, and one agent manages many nodes.
   const std::vector<std::string> masters = {"system:authenticated", "system:masters"};
   const client::Client controller_client =
-      ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock);
-  const client::Client agent_client =
-      ClientFor({.user = "plimsoll:kubelet", .groups = masters}, *server, clock);
+      ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock,
+                metrics.requests());
+  const client::Client agent_client = ClientFor({.user = "plimsoll:kubelet", .groups = masters},
+                                                *server, clock, metrics.requests());
   const auto scheduler_runner = runner::MakeSchedulerRunner(
-      scheduler_client, std::move(runner_options), context.log, metrics);
+      scheduler_client, std::move(runner_options), context.log, metrics.registry());
   const auto controller_runner =
       runner::MakeControllerRunner(controller_client, std::move(controllers), context.log);
   const auto agent_runner =
-      runner::MakeAgentRunner(agent_client, std::move(agents), context.log, metrics);
+      runner::MakeAgentRunner(agent_client, std::move(agents), context.log, metrics.registry());
   scheduler_runner->Start();
   controller_runner->Start();
   agent_runner->Start();

@@ -18,7 +18,7 @@ int RunVersion(const VersionOptions& options, Context& context) {
   root = document.NewObject();
   document.Set(root, "version", document.NewString(kVersion));
   document.Set(root, "kubernetesVersion", document.NewString(apiserver::kKubernetesVersion));
-  document.Set(root, "compiler", document.NewString(apiserver::CompilerText()));
+  document.Set(root, "compiler", document.NewString(apiserver::ThisBuild().compiler));
   context.out << (options.output == "json" ? codec::WriteJsonPretty(root) + "\n"
                                            : codec::WriteYaml(root));
   return kExitOk;
