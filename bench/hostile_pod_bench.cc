@@ -20,8 +20,8 @@
 #include "api/expression/toleration_expression.h"
 #include "base/metrics.h"
 #include "match/cel_evaluator.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/objects_for_test.h"
-#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler.h"
 
 namespace plimsoll::scheduler {

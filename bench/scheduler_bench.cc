@@ -21,7 +21,7 @@
 #include "api/expression/toleration_expression.h"
 #include "match/cel_evaluator.h"
 #include "program.h"
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler.h"
 #include "scheduler_cluster.h"
 

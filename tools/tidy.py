@@ -166,21 +166,10 @@ UNUSED_ALLOWED = {
     "cel/device_result.h: RefuseAttributeType": "golden cases compare it with upstream",
     "cel/environment.h: CompileUnchecked": "the CEL conformance suite has cases without type checks",
     "dra/slice_tracker.h: DeviceOf": "property tests compare it with the published devices",
+    "scheduler/cluster/cluster_state.h: IsAssumed": "tests read the state of a pod",
+    "scheduler/plugins/pod_tally.h: PodsOn": "tests read the tally of one node",
     "match/node_selector.h: PreferredNodeAffinity": "a property test compares the index with it",
 }
-# Findings of check_unused that are older than the check. Remove them; add none.
-UNUSED_BASELINE = {
-    "apiserver/authz/authorizer_chain.h: ConstantAuthorizer",
-    "apiserver/fairness/fairness.h: AdjustLimits",
-    "apiserver/read/list_body.h: ListBody",
-    "apiserver/server/loopback_port.h: CheckLoopbackRequest",
-    "scheduler/cluster/cluster_state.h: IsAssumed",
-    "scheduler/plugins/pod_tally.h: PodsOn",
-    "scheduler/plugins/registry.h: MakeDefaultProfile",
-    "scheduler/plugins/resource_score.h: ScoredTaken",
-    "scheduler/queue/event_log.h: IsWatching",
-}
-
 TABLE = Path("tools/tidy.py")
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 LOCAL_INCLUDE = re.compile(r'^#include "(.*?)"', re.M)
@@ -387,10 +376,10 @@ def check_unused(root, sources):
                 continue
             place = f"{path.relative_to(root / 'src')}: {name}"
             needed.add(place)
-            if place not in UNUSED_ALLOWED and place not in UNUSED_BASELINE:
+            if place not in UNUSED_ALLOWED:
                 yield path, (f"{name} is declared here, and no other production file uses it: "
                              + ("move it to the source" if is_used_here else "delete it"))
-    for place in sorted({*UNUSED_ALLOWED, *UNUSED_BASELINE} - needed):
+    for place in sorted({*UNUSED_ALLOWED} - needed):
         yield TABLE, f"{place} is not there, or is used: take it out of the tables of unused names"
 
 

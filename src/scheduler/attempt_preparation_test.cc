@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/limits.h"
-#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler_parts_for_test.h"
 
 namespace plimsoll::scheduler {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "api/extension/extension.h"
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

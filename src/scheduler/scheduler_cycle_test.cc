@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

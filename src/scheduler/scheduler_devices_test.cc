@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/dra/devices_for_test.h"
-#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

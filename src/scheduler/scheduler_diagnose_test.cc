@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "match/toleration.h"
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

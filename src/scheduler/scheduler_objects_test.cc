@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "scheduler/plugins/registry.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/scheduler_for_test.h"
 
 namespace plimsoll::scheduler {

@@ -1,8 +1,8 @@
 #include "golden_cluster.h"
 
 #include "api/object.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/dra/devices.h"
-#include "scheduler/plugins/registry.h"
 
 namespace plimsoll::golden {
 

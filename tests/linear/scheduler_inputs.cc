@@ -7,8 +7,8 @@
 #include "base/metrics.h"
 #include "inputs.h"
 #include "match/cel_evaluator.h"
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/objects_for_test.h"
-#include "scheduler/plugins/registry.h"
 #include "scheduler/scheduler.h"
 
 namespace plimsoll::linear {

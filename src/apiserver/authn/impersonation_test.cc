@@ -5,6 +5,7 @@
 #include "apiserver/authn/header_impersonation.h"
 #include "apiserver/authn/wait_ban.h"
 #include "apiserver/authz/authorizer_chain.h"
+#include "apiserver/authz/no_rules_for_test.h"
 #include "apiserver/authz/rbac_for_test.h"
 
 namespace plimsoll::apiserver {
@@ -170,7 +171,9 @@ class RemoteAuthorizer final : public Authorizer {
 
 TEST(HeaderImpersonationTest, ARequestKeepsItsHeadersUntilARemoteAuthorizerHasAnswered) {
   const RemoteAuthorizer remote;
-  const ConstantAuthorizer everything(true);
+  const NoRules no_rules;
+  const AuthorizerChain everything =
+      ChainOf({.modes = {"AlwaysAllow"}}, remote, remote, no_rules, &remote);
   const AuthorizerChain chain({&remote, &everything}, everything);
   const HeaderImpersonation impersonation(chain);
   ApiRequest request;

@@ -12,6 +12,34 @@
 namespace plimsoll::apiserver {
 namespace {
 
+/// Allows or rejects everything: the modes AlwaysAllow and AlwaysDeny.
+class ConstantAuthorizer final : public Authorizer, public RuleResolver {
+ public:
+  explicit ConstantAuthorizer(bool is_allowing) : is_allowing_(is_allowing) {}
+
+  Decision Authorize(const User&, const RequestInfo&) const override {
+    return {.is_allowed = is_allowing_, .reason = is_allowing_ ? "" : "Everything is forbidden."};
+  }
+  ResolvedRules RulesFor(const User&, std::string_view) const override {
+    ResolvedRules resolved;
+    if (!is_allowing_) return resolved;
+    resolved.rules.push_back({.verbs = {"*"},
+                              .api_groups = {"*"},
+                              .resources = {"*"},
+                              .resource_names = {},
+                              .non_resource_urls = {}});
+    resolved.rules.push_back({.verbs = {"*"},
+                              .api_groups = {},
+                              .resources = {},
+                              .resource_names = {},
+                              .non_resource_urls = {"*"}});
+    return resolved;
+  }
+
+ private:
+  const bool is_allowing_;
+};
+
 const ConstantAuthorizer kAllow(true);
 const ConstantAuthorizer kDeny(false);
 
@@ -50,26 +78,6 @@ ResolvedRules AuthorizerChain::RulesFor(const User& user, std::string_view names
     resolved.is_incomplete = true;
     resolved.errors.push_back(name + " authorizer does not support user rule resolution");
   }
-  return resolved;
-}
-
-Decision ConstantAuthorizer::Authorize(const User&, const RequestInfo&) const {
-  return {.is_allowed = is_allowing_, .reason = is_allowing_ ? "" : "Everything is forbidden."};
-}
-
-ResolvedRules ConstantAuthorizer::RulesFor(const User&, std::string_view) const {
-  ResolvedRules resolved;
-  if (!is_allowing_) return resolved;
-  resolved.rules.push_back({.verbs = {"*"},
-                            .api_groups = {"*"},
-                            .resources = {"*"},
-                            .resource_names = {},
-                            .non_resource_urls = {}});
-  resolved.rules.push_back({.verbs = {"*"},
-                            .api_groups = {},
-                            .resources = {},
-                            .resource_names = {},
-                            .non_resource_urls = {"*"}});
   return resolved;
 }
 

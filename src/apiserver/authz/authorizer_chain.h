@@ -31,18 +31,6 @@ class AuthorizerChain final : public Authorizer, public RuleResolver {
 
 inline constexpr std::string_view kMastersGroup = "system:masters";
 
-/// Allows or rejects everything: the modes AlwaysAllow and AlwaysDeny.
-class ConstantAuthorizer final : public Authorizer, public RuleResolver {
- public:
-  explicit ConstantAuthorizer(bool is_allowing) : is_allowing_(is_allowing) {}
-
-  Decision Authorize(const User& user, const RequestInfo& what) const override;
-  ResolvedRules RulesFor(const User& user, std::string_view namespace_) const override;
-
- private:
-  const bool is_allowing_;
-};
-
 /// Returns the chain of the authorizers that the modes name. All must outlive the chain. `webhook`
 /// is null if no mode needs it.
 AuthorizerChain ChainOf(const AuthorizationOptions& options, const Authorizer& node,

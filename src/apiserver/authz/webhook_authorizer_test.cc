@@ -4,6 +4,7 @@
 
 #include "apiserver/authn/fake_remote_for_test.h"
 #include "apiserver/authz/authorizer_chain.h"
+#include "apiserver/authz/no_rules_for_test.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {
@@ -94,8 +95,12 @@ TEST_F(WebhookAuthorizerTest, UnderABanItDoesNotAsk) {
 }
 
 TEST_F(WebhookAuthorizerTest, TheChainObeysItsOrder) {
-  const ConstantAuthorizer allow(true);
-  const ConstantAuthorizer deny(false);
+  const NoRules no_rules;
+  const auto mode = [&](const char* name) {
+    return ChainOf({.modes = {name}}, authorizer, authorizer, no_rules, &authorizer);
+  };
+  const AuthorizerChain allow = mode("AlwaysAllow");
+  const AuthorizerChain deny = mode("AlwaysDeny");
   answer = JsonAnswer(R"({"status":{"allowed":false,"denied":true,"reason":"never"}})");
   EXPECT_FALSE(AuthorizerChain({&authorizer, &allow}, deny).Authorize(jane, Pods()).is_allowed);
   EXPECT_TRUE(AuthorizerChain({&allow, &authorizer}, deny).Authorize(jane, Pods()).is_allowed);

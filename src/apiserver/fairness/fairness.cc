@@ -245,8 +245,6 @@ RowList<RequestRow> Fairness::ListRequests(std::size_t size_max) const {
   return list;
 }
 
-void Fairness::AdjustLimits() { core_->AdjustLimits(); }
-
 void Fairness::Close() { core_->Close(); }
 
 std::shared_ptr<const Flow> Fairness::Classify(const ApiRequest& request) const {

@@ -49,8 +49,6 @@ class Fairness {
   WatchRegistration RegisterWatch(const RequestInfo& watch) { return watches_->Register(watch); }
   /// Rejects all requests that wait or would have to.
   void Close();
-  /// Divides the seats again by the demand of the last period. A timer calls it every ten seconds.
-  void AdjustLimits();
 
   // The rows of the debugging pages, by the levels' names. A level that was deleted is not listed.
   std::vector<LevelRow> SummarizeLevels() const;

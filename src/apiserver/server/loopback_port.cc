@@ -27,34 +27,42 @@ bool IsWrite(std::string_view method) {
   return method == "POST" || method == "PUT" || method == "PATCH";
 }
 
-}  // namespace
+struct Refusal {
+  int status = 403;
+  std::string message;
+};
 
-std::optional<LoopbackRefusal> CheckLoopbackRequest(const net::Request& request,
-                                                    std::uint16_t port) {
+/// Returns why a request to the loopback port must be rejected, or nullopt:
+///  - its Host is not localhost, 127.0.0.1 or [::1] with this port (DNS rebinding),
+///  - it has an Origin, or Sec-Fetch-Site names another site (cross-site requests),
+///  - it writes a body without a Content-Type (HTML forms).
+std::optional<Refusal> Check(const net::Request& request, std::uint16_t port) {
   const net::Headers& headers = request.headers;
   if (!IsOwnHost(headers.Find("Host"), port)) {
-    return LoopbackRefusal{403, fmt::format("the Host header must be localhost:{0}, 127.0.0.1:{0} "
-                                            "or [::1]:{0} on the insecure port",
-                                            port)};
+    return Refusal{403, fmt::format("the Host header must be localhost:{0}, 127.0.0.1:{0} "
+                                    "or [::1]:{0} on the insecure port",
+                                    port)};
   }
   if (headers.Has("Origin")) {
-    return LoopbackRefusal{403, "the insecure port rejects requests of web pages (header Origin)"};
+    return Refusal{403, "the insecure port rejects requests of web pages (header Origin)"};
   }
   for (const std::string_view site : headers.FindAll("Sec-Fetch-Site")) {
     if (site != "none" && site != "same-origin") {
-      return LoopbackRefusal{
-          403, "the insecure port rejects requests of other sites (header Sec-Fetch-Site)"};
+      return Refusal{403,
+                     "the insecure port rejects requests of other sites (header Sec-Fetch-Site)"};
     }
   }
   const bool has_body = request.unread_body.has_value() || !request.body.empty();
   if ((IsWrite(request.method) || has_body) && headers.Find("Content-Type").empty()) {
-    return LoopbackRefusal{415, "the insecure port requires a Content-Type header on writes"};
+    return Refusal{415, "the insecure port requires a Content-Type header on writes"};
   }
   return std::nullopt;
 }
 
+}  // namespace
+
 void LoopbackPort::Serve(net::Request request, std::shared_ptr<net::Exchange> exchange) {
-  if (const auto refusal = CheckLoopbackRequest(request, port_)) {
+  if (const auto refusal = Check(request, port_)) {
     net::Response response;
     response.status = refusal->status;
     response.headers = {{"Content-Type", "text/plain; charset=utf-8"},

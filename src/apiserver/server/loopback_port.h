@@ -26,16 +26,4 @@ class LoopbackPort final : public net::Handler {
   std::uint16_t port_ = 0;
 };
 
-struct LoopbackRefusal {
-  int status = 403;
-  std::string message;
-};
-
-/// Returns why a request to the loopback port must be rejected, or nullopt:
-///  - its Host is not localhost, 127.0.0.1 or [::1] with this port (DNS rebinding),
-///  - it has an Origin, or Sec-Fetch-Site names another site (cross-site requests),
-///  - it writes a body without a Content-Type (HTML forms).
-std::optional<LoopbackRefusal> CheckLoopbackRequest(const net::Request& request,
-                                                    std::uint16_t port);
-
 }  // namespace plimsoll::apiserver

@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/framework/framework.h"
 #include "scheduler/objects_for_test.h"
-#include "scheduler/plugins/registry.h"
 
 namespace plimsoll::scheduler {
 namespace {

@@ -52,14 +52,4 @@ std::vector<DefaultPlugin> DefaultPlugins() {
   return plugins;
 }
 
-std::vector<EnabledPlugin> MakeDefaultProfile(ClusterState& cluster, const PluginArgs& args) {
-  std::vector<EnabledPlugin> enabled;
-  for (const Entry& entry : kEntries) {
-    std::unique_ptr<Plugin> plugin = entry.make(cluster, args);
-    const ExtensionPoints points = PointsOf(*plugin);
-    enabled.push_back({std::move(plugin), points, entry.weight});
-  }
-  return enabled;
-}
-
 }  // namespace plimsoll::scheduler

@@ -21,7 +21,4 @@ struct DefaultPlugin {
 /// Returns upstream's default profile, in order.
 std::vector<DefaultPlugin> DefaultPlugins();
 
-/// Creates the default plugins, each enabled at all of its extension points.
-std::vector<EnabledPlugin> MakeDefaultProfile(ClusterState& cluster, const PluginArgs& args);
-
 }  // namespace plimsoll::scheduler

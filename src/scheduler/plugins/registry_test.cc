@@ -1,8 +1,8 @@
 #include "scheduler/plugins/registry.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/default_profile_for_test.h"
 #include "scheduler/framework/plugin_for_test.h"
 #include "scheduler/objects_for_test.h"
 

@@ -32,6 +32,14 @@ std::int64_t AmountOf(const ScoredResource& resource, const Resources& resources
   return 0;
 }
 
+/// Returns the amount that is taken without the pod, with default requests for containers that have
+/// none.
+std::int64_t ScoredTaken(const ScoredResource& resource, const NodeRow& row) {
+  if (resource.kind == Kind::Cpu) return row.scored_milli_cpu;
+  if (resource.kind == Kind::Memory) return row.scored_memory;
+  return resource.Taken(row);
+}
+
 /// Returns the weighted mean of `score(taken, capacity)` over the resources that the node has.
 template <class Score>
 std::int64_t WeightedMean(std::span<const ScoredResource> resources, const NodeRow& row,
@@ -41,7 +49,7 @@ std::int64_t WeightedMean(std::span<const ScoredResource> resources, const NodeR
   for (const ScoredResource& resource : resources) {
     const std::int64_t capacity = resource.Capacity(row);
     if (capacity == 0) continue;
-    sum += resource.weight * score(resource.ScoredTaken(row) + resource.request, capacity);
+    sum += resource.weight * score(ScoredTaken(resource, row) + resource.request, capacity);
     weights += resource.weight;
   }
   return weights == 0 ? 0 : sum / weights;
@@ -76,12 +84,6 @@ std::int64_t ScoredResource::Capacity(const NodeRow& row) const {
 
 std::int64_t ScoredResource::Taken(const NodeRow& row) const {
   return AmountOf(*this, row.requested);
-}
-
-std::int64_t ScoredResource::ScoredTaken(const NodeRow& row) const {
-  if (kind == Kind::Cpu) return row.scored_milli_cpu;
-  if (kind == Kind::Memory) return row.scored_memory;
-  return Taken(row);
 }
 
 std::vector<ScoredResource> ExactResources(std::span<const ResourceWeight> weights,
@@ -137,7 +139,7 @@ std::int64_t ScoreCapacityRatio(std::span<const ScoredResource> resources, const
   for (const ScoredResource& resource : resources) {
     const std::int64_t capacity = resource.Capacity(row);
     if (capacity == 0) continue;
-    const std::int64_t taken = resource.ScoredTaken(row) + resource.request;
+    const std::int64_t taken = ScoredTaken(resource, row) + resource.request;
     const std::int64_t score =
         HeightAt(shape, taken > capacity ? kScoreMax : taken * kScoreMax / capacity);
     // A resource that scores 0 does not lower the mean.

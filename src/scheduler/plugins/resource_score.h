@@ -25,8 +25,6 @@ struct ScoredResource {
   std::int64_t Capacity(const NodeRow& row) const;
   /// Returns the amount that is taken without the pod.
   std::int64_t Taken(const NodeRow& row) const;
-  /// Same, with default requests for containers that have none.
-  std::int64_t ScoredTaken(const NodeRow& row) const;
 };
 
 /// Resources with the pod's exact requests, or with default requests for containers without any.

@@ -13,7 +13,7 @@ void EventLog::Watch(PodId pod) {
 }
 
 void EventLog::Unwatch(PodId pod) {
-  if (!IsWatching(pod)) return;
+  if (start_of(pod) == kNotWatching) return;
   watchers_.erase({starts_[pod], pod});
   starts_[pod] = kNotWatching;
   Count(kPodPopped, -1);

@@ -22,7 +22,6 @@ class EventLog {
 
   /// Returns true if no pod is watching. Then no events are stored.
   bool empty() const { return watchers_.empty(); }
-  bool IsWatching(PodId pod) const { return start_of(pod) != kNotWatching; }
 
   /// Starts storing events for the pod.
   void Watch(PodId pod);
