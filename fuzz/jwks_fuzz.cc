@@ -8,6 +8,7 @@
 
 #include "apiserver/authn/jwks.h"
 #include "apiserver/authn/jwt.h"
+#include "apiserver/limits.h"
 #include "base/assert.h"
 #include "cost_bound.h"
 #include "net/signing_key.h"

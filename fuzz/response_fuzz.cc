@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "apiserver/limits.h"
 #include "base/assert.h"
 #include "cost_bound.h"
 #include "net/gzip.h"

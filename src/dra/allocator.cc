@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "dra/diagnose_node.h"
+#include "dra/limits.h"
 #include "dra/make_allocation.h"
 #include "dra/search.h"
 
@@ -29,10 +30,6 @@ bool HasSameLabels(const api::Object& a, const api::Object& b) {
 bool ClaimSet::has_alternatives() const { return compiled_ != nullptr && compiled_->has_lists; }
 
 struct Allocator::Impl {
-  /// Limit of the journal. The journal lists nodes whose cached answers are stale. A set of claims
-  /// reads it when it is next queried.
-  static constexpr std::size_t kJournalMax = 1 << 16;
-
   struct NodeRecord {
     ObjectPtr object;
     std::unique_ptr<NodePools> pools;    // null until first used

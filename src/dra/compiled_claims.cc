@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/go_text.h"
+#include "dra/limits.h"
 
 namespace plimsoll::dra {
 namespace {
@@ -154,7 +155,7 @@ void Number(CompiledClaims& set) {
 }
 
 bool NeedsPreparation(const ClaimPlan& claim) {
-  if (claim.requests.size() > CompiledClaims::kRequestsMax) return true;
+  if (claim.requests.size() > kRequestsMax) return true;
   std::int64_t devices = 0;
   for (const RequestPlan& request : claim.requests) {
     std::int64_t least = INT64_MAX;
@@ -219,7 +220,7 @@ void ClaimCompiler::Refresh(CompiledClaims& compiled) {
   if (compiled.classes_version == classes_version_) return;
   compiled.classes_version = classes_version_;
   compiled.answers = {};
-  compiled.needs_preparation = compiled.claims.size() > CompiledClaims::kClaimsMax;
+  compiled.needs_preparation = compiled.claims.size() > kClaimsMax;
   for (ClaimPlan& claim : compiled.claims) {
     for (RequestPlan& request : claim.requests) {
       for (AlternativePlan& alternative : request.alternatives) Resolve(alternative);

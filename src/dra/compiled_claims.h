@@ -11,6 +11,7 @@
 #include "api/object.h"
 #include "base/bitmap.h"
 #include "dra/device_verdicts.h"
+#include "dra/limits.h"
 
 namespace plimsoll::dra {
 
@@ -67,10 +68,6 @@ struct NodeAnswers {
 };
 
 struct CompiledClaims {
-  /// More claims would exceed a bounded stack. The API permits no more requests.
-  static constexpr std::size_t kClaimsMax = 64;
-  static constexpr std::size_t kRequestsMax = 32;
-
   std::vector<std::shared_ptr<const api::Object>> keeps;  // claims that the views point to
   std::vector<ClaimPlan> claims;
   std::size_t alternatives = 0;  // number of alternatives of all requests
@@ -85,9 +82,6 @@ struct CompiledClaims {
 /// Compiles sets of claims, and shares sets, selections and tolerations that are equal.
 class ClaimCompiler {
  public:
-  /// Maximum number of cached sets that no pod uses.
-  static constexpr std::size_t kIdleSetsMax = 256;
-
   /// Sets a DeviceClass; null removes it. Returns false if nothing changed.
   bool SetClass(std::string_view name, std::shared_ptr<const api::Object> device_class);
 

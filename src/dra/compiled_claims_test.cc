@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dra/device_cluster_for_test.h"
+#include "dra/limits.h"
 
 namespace plimsoll::dra {
 namespace {
@@ -91,7 +92,7 @@ TEST_F(CompiledClaimsTest, FaultsAreThoseOfUpstream) {
 TEST_F(CompiledClaimsTest, SetsThatNobodyHasAreDroppedInTheEnd) {
   std::weak_ptr<CompiledClaims> idle = Compile("requests: [" + Exactly("idle", 1) + "]");
   const auto used = Compile("requests: [" + Exactly("used", 1) + "]");
-  for (std::size_t i = 0; i < ClaimCompiler::kIdleSetsMax; ++i) {
+  for (std::size_t i = 0; i < kIdleSetsMax; ++i) {
     Compile("requests: [" + Exactly("r" + std::to_string(i), 1) + "]");
   }
   EXPECT_TRUE(idle.expired());

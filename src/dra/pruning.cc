@@ -4,6 +4,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
 
+#include "dra/limits.h"
+
 namespace plimsoll::dra {
 namespace {
 

@@ -38,7 +38,6 @@ class Pruning {
   bool IsHopeless(const Position& at) const;
 
  private:
-  static constexpr std::size_t kFailuresMax = std::size_t{1} << 16;
   static constexpr std::uint32_t kNoValue = 0xffff'ffff;
 
   /// Values of a constraint's attribute over the node's devices, numbered.

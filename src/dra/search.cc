@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dra/limits.h"
 #include "dra/pruning.h"
 
 namespace plimsoll::dra {
@@ -90,16 +91,16 @@ Search::Outcome Search::Conclude(Step step) {
 }
 
 bool Search::Prepare() {
-  if (input_.plans->claims.size() > CompiledClaims::kClaimsMax) {
+  if (input_.plans->claims.size() > kClaimsMax) {
     Stop("number of claims " + std::to_string(input_.plans->claims.size()) +
-         " exceeds the limit of " + std::to_string(CompiledClaims::kClaimsMax));
+         " exceeds the limit of " + std::to_string(kClaimsMax));
     return false;
   }
   for (std::size_t i = 0; i < input_.plans->claims.size(); ++i) {
     const ClaimPlan& claim = input_.plans->claims[i];
-    if (claim.requests.size() > CompiledClaims::kRequestsMax) {
+    if (claim.requests.size() > kRequestsMax) {
       Stop(ClaimText(i) + ": number of requests " + std::to_string(claim.requests.size()) +
-           " exceeds the limit of " + std::to_string(CompiledClaims::kRequestsMax));
+           " exceeds the limit of " + std::to_string(kRequestsMax));
       return false;
     }
     std::int64_t devices = 0;

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "dra/device_attribute_table.h"
 #include "dra/facts_read.h"
+#include "dra/limits.h"
 
 // Rules read few facts (a model, a driver's version), and devices share the values of these facts
 // even if each has its own serial number. So a list caches its answers by the numbers of the values
@@ -28,11 +29,6 @@
 
 namespace plimsoll::dra {
 namespace {
-
-/// A list that reads more facts than this is treated as reading everything.
-constexpr std::size_t kFactsPerListMax = 4;
-/// Beyond this, the devices hardly share values, and the cache would waste memory.
-constexpr std::size_t kAnswersPerListMax = 1024;
 
 using Column = DeviceAttributeTable::Column;
 using AnswerKey = std::array<DeviceAttributeTable::ValueNumber, kFactsPerListMax>;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "match/limits.h"
 #include "match/rules.h"
 
 namespace plimsoll::match {
@@ -16,11 +17,9 @@ inline constexpr std::string_view kBudgetExhausted =
 /// limits the cost of evaluations. For one thread.
 class ExpressionMemo final : public ExpressionEvaluator {
  public:
-  static constexpr std::size_t kAnswersMax = 1 << 18;
-
   /// The evaluator must outlive this object. Null: every expression is false.
   explicit ExpressionMemo(const ExpressionEvaluator* evaluator,
-                          std::size_t answers_max = kAnswersMax)
+                          std::size_t answers_max = kExpressionAnswersMax)
       : evaluator_(evaluator), answers_max_(answers_max) {}
 
   /// Sets the budget for evaluations from now on, in CEL cost units. Before the first call there is

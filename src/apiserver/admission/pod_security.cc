@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "apiserver/limits.h"
 #include "base/go_text.h"
 
 namespace plimsoll::apiserver {
@@ -274,7 +275,7 @@ std::string PodSecurity::ExemptNamespaceWarning(std::string_view name,
 
 std::vector<std::string> PodSecurity::EvaluateExisting(std::string_view namespace_,
                                                        const LevelVersion& enforce) const {
-  const Instant deadline = clock_.Now() + kCheckTimeMax;
+  const Instant deadline = clock_.Now() + kPodCheckTimeMax;
   Selection selection;
   selection.namespace_ = namespace_;
   const Picture picture = cache_.List(pods_, selection);

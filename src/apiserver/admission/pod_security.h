@@ -18,10 +18,6 @@ namespace plimsoll::apiserver {
 /// existing pods violate a new enforce level.
 class PodSecurity final : public Admission {
  public:
-  /// Limits of the check of existing pods after a change of a namespace's labels.
-  static constexpr std::size_t kPodsCheckedMax = 3000;
-  static constexpr Duration kCheckTimeMax = std::chrono::seconds(1);
-
   /// `namespaces` and `pods` are the stored versions of the resources. The references must outlive
   /// this object.
   PodSecurity(Cache& cache, const Resource& namespaces, const Resource& pods,

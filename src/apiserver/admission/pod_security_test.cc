@@ -4,6 +4,7 @@
 
 #include "apiserver/admission/admission_for_test.h"
 #include "apiserver/admission/pod_security_metrics.h"
+#include "apiserver/limits.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -187,7 +188,7 @@ TEST_F(PodSecurityTest, ANewLevelIsHeldAgainstExistingPods) {
 }
 
 TEST_F(PodSecurityTest, ManyPodsAreCheckedInPart) {
-  for (std::size_t i = 0; i < PodSecurity::kPodsCheckedMax + 5; ++i) {
+  for (std::size_t i = 0; i < kPodsCheckedMax + 5; ++i) {
     PutPod("a", "p" + std::to_string(i));
   }
   EXPECT_EQ(Refusal({.operation = Operation::Update,

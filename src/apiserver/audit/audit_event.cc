@@ -8,6 +8,7 @@
 
 #include "apiserver/audit/audit_policy.h"
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 #include "apiserver/review/review_json.h"
 #include "base/go_text.h"
 #include "base/syntax.h"
@@ -19,7 +20,6 @@ namespace {
 
 using codec::Value;
 
-constexpr std::size_t kUserAgentBytesMax = 1024;
 constexpr std::string_view kTruncated = "audit.k8s.io/truncated";
 
 bool IsIp(std::string_view text) { return CheckIp(text).empty(); }

@@ -3,16 +3,12 @@
 #include <utility>
 
 #include "apiserver/audit/request_object.h"
+#include "apiserver/limits.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::apiserver {
 namespace {
-
-// A list can have gigabytes. Beyond this limit, its event is marked as truncated.
-constexpr std::size_t kResponseBytesMax = 8u << 20;
-// A Status is short; a larger body is an object.
-constexpr std::size_t kStatusBytesMax = 256u << 10;
 
 bool IsYaml(const net::Response& response) {
   return response.headers.Find("Content-Type").contains("yaml");
@@ -68,7 +64,7 @@ std::string FindStatus(const ApiRequest& request, const net::Response& response)
   const bool may_be_status = response.status >= 400 || request.info.verb == "delete" ||
                              request.info.verb == "deletecollection";
   if (!may_be_status || response.body == nullptr) return {};
-  if (response.body->size() > kStatusBytesMax) return {};
+  if (response.body->size() > kAuditedStatusBytesMax) return {};
   if (!IsJson(response) && !IsYaml(response)) return {};
   const auto document = ParseBody(*response.body, IsYaml(response));
   if (document == nullptr) return {};
@@ -99,7 +95,7 @@ class RequestAudit::RecordedBody final : public net::BodySource {
   bool Read(std::string& out) override {
     const std::size_t before = out.size();
     const bool has_more = inner_->Read(out);
-    if (copy_.size() + out.size() - before > kResponseBytesMax) {
+    if (copy_.size() + out.size() - before > kAuditedResponseBytesMax) {
       is_too_large_ = true;
       copy_ = std::string();
     }
@@ -231,7 +227,7 @@ void RequestAudit::OnAnswer(const ApiRequest& request, net::Response& response) 
           *this, request, std::move(event), IsYaml(response), std::move(response.source));
       return;
     }
-    if (response.body != nullptr && response.body->size() > kResponseBytesMax) {
+    if (response.body != nullptr && response.body->size() > kAuditedResponseBytesMax) {
       event.is_truncated = true;
     } else if (response.body != nullptr) {
       event.response_json = CompactJson(*response.body, IsYaml(response), rule);

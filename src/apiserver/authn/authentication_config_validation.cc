@@ -6,6 +6,7 @@
 
 #include "apiserver/authn/authentication_config.h"
 #include "apiserver/authn/claim_expression.h"
+#include "apiserver/limits.h"
 #include "base/syntax.h"
 #include "base/text/ascii.h"
 #include "net/pki.h"
@@ -17,8 +18,6 @@ using api::BadValue;
 using api::FieldErrorType;
 using Over = ClaimExpression::Over;
 using Gives = ClaimExpression::Gives;
-
-constexpr std::size_t kIssuersMax = 64;
 
 /// Collects field errors. Takes field paths as text.
 class ConfigFaults {

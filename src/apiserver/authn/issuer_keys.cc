@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apiserver/authn/wait_ban.h"
+#include "apiserver/limits.h"
 #include "base/go_text.h"
 #include "net/client.h"
 

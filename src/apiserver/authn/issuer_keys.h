@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apiserver/authn/jwks.h"
+#include "apiserver/limits.h"
 #include "base/async.h"
 #include "base/clock.h"
 #include "base/log.h"

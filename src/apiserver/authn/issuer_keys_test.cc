@@ -5,6 +5,7 @@
 #include "apiserver/authn/issuer_for_test.h"
 #include "apiserver/authn/jwks.h"
 #include "apiserver/authn/wait_ban.h"
+#include "apiserver/limits.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apiserver/limits.h"
 #include "base/result.h"
 #include "net/signing_key.h"
 
@@ -15,9 +16,6 @@ struct JsonWebKey {
   std::string algorithm;  // alg; empty: any that fits the key
   net::VerifyingKey key;
 };
-
-inline constexpr std::size_t kJwksBytesMax = 256u << 10;
-inline constexpr std::size_t kJwksKeysMax = 128;
 
 /// Parses a JSON Web Key Set. Skips keys that cannot verify signatures: symmetric, for encryption,
 /// with an unknown curve, or malformed. Fails with BadRequest if the text is no key set or has more

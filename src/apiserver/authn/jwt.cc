@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 #include "base/text/base64.h"
 #include "codec/json.h"
 #include "net/pki.h"

@@ -58,8 +58,6 @@ struct ParsedToken {
   std::string signature;
 };
 
-inline constexpr std::size_t kTokenBytesMax = 16u << 10;
-
 /// Returns true if the text has the shape of a JWT. A token of another kind is no error.
 bool LooksLikeJwt(std::string_view token);
 /// Fails with BadRequest if the text is no JWT: not three parts, not JSON objects, duplicate keys,

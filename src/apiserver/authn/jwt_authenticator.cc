@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 #include "base/go_text.h"
 #include "net/pki.h"
 
@@ -17,7 +18,6 @@ using codec::Value;
 using std::chrono::seconds;
 
 constexpr Duration kRememberFor = seconds(10);
-constexpr std::size_t kRememberedMax = 4096;
 /// Allowed clock skew of issuers, as in go-oidc.
 constexpr std::int64_t kNotBeforeLeewaySeconds = 300;
 constexpr std::int64_t kSecondsMax = std::int64_t{1} << 33;  // the year 2242
@@ -287,7 +287,7 @@ Result<std::optional<TokenIdentity>> JwtAuthenticator::AuthenticateToken(
   const Instant expiry = PL_TRY(CheckClaims(claims));
   identity.user = PL_TRY(MapUser(claims));
   const std::scoped_lock lock(mutex_);
-  if (remembered_.size() >= kRememberedMax) remembered_.clear();
+  if (remembered_.size() >= kRememberedTokensMax) remembered_.clear();
   remembered_.insert_or_assign(digest,
                                Remembered{identity.user, std::min(now + kRememberFor, expiry)});
   return identity;

@@ -8,6 +8,7 @@
 
 #include "apiserver/authz/policy_rule.h"
 #include "apiserver/authz/rbac_object.h"
+#include "apiserver/limits.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 #include "base/text/base64.h"

@@ -84,7 +84,4 @@ class ServiceAccountTokens final : public TokenAuthenticator {
   mutable std::map<std::string, Claims, std::less<>> verified_;  // by the SHA-256 of the token
 };
 
-/// Maximum number of cached tokens.
-inline constexpr std::size_t kVerifiedTokensMax = 10'000;
-
 }  // namespace plimsoll::apiserver

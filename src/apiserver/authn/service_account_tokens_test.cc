@@ -5,6 +5,7 @@
 #include "apiserver/authn/jwt.h"
 #include "apiserver/authn/service_account_keys.h"
 #include "apiserver/authn/token_request.h"
+#include "apiserver/limits.h"
 #include "base/text/base64.h"
 #include "base/virtual_clock.h"
 #include "codec/json.h"

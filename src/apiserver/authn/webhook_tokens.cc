@@ -6,6 +6,7 @@
 #include "apiserver/authn/jwt.h"
 #include "apiserver/authn/remote_review.h"
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 #include "base/go_text.h"
 #include "codec/json.h"
 #include "net/pki.h"
@@ -14,8 +15,6 @@ namespace plimsoll::apiserver {
 namespace {
 
 using codec::Value;
-
-constexpr std::size_t kWebhookAnswersMax = 8192;
 
 std::string ReviewJson(std::string_view version, std::string_view token,
                        std::span<const std::string> audiences) {
@@ -66,7 +65,7 @@ WebhookTokens::WebhookTokens(const TokenWebhookOptions& options, std::vector<std
       audiences_(std::move(audiences)),
       clock_(clock),
       log_(log),
-      answers_(clock, kWebhookAnswersMax) {}
+      answers_(clock, kTokenReviewAnswersMax) {}
 
 WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
                                                    std::span<const std::string> audiences) const {

@@ -5,6 +5,7 @@
 #include "apiserver/authn/fake_remote_for_test.h"
 #include "apiserver/authn/jwt.h"
 #include "apiserver/authn/remote_review.h"
+#include "apiserver/limits.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "apiserver/limits.h"
+
 // A wanted rule is a product of sets: groups × resources × verbs × names, or URLs × verbs. Values
 // of one set that the same held rules cover form a class. The search visits the classes of one set
 // after the other and keeps the held rules that cover all values so far. If none is left, the

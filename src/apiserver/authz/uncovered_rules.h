@@ -4,6 +4,7 @@
 #include <span>
 
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 
 namespace plimsoll::apiserver {
 
@@ -17,10 +18,6 @@ struct UncoveredRules {
   /// False if the comparison took too many steps. Then some of `rules` may be granted after all.
   bool is_exact = true;
 };
-
-inline constexpr std::size_t kUncoveredPartsMax = 1000;
-/// Maximum number of texts in the listed groups.
-inline constexpr std::size_t kUncoveredTextsMax = 4000;
 
 /// Returns the permissions of `wanted` that `held` does not grant. A rule grants all combinations
 /// of its verbs, groups, resources and names. The comparison works on sets and never expands the

@@ -4,6 +4,7 @@
 
 #include "apiserver/authn/remote_review.h"
 #include "apiserver/authz/policy_rule.h"
+#include "apiserver/limits.h"
 #include "codec/json.h"
 #include "net/pki.h"
 
@@ -11,10 +12,6 @@ namespace plimsoll::apiserver {
 namespace {
 
 using codec::Value;
-
-constexpr std::size_t kAnswersMax = 8192;
-// Upstream does not cache answers to larger reviews either.
-constexpr std::size_t kCachedBytesMax = 10'000;
 
 void SetIfAny(codec::Document& document, Value& object, std::string_view key,
               const std::string& text) {
@@ -85,7 +82,7 @@ std::string SubjectAccessReviewJson(std::string_view version, const User& user,
 
 WebhookAuthorizer::WebhookAuthorizer(const AuthorizationOptions& options, const Clock& clock,
                                      Logger& log)
-    : options_(options), clock_(clock), log_(log), answers_(clock, kAnswersMax) {}
+    : options_(options), clock_(clock), log_(log), answers_(clock, kAccessReviewAnswersMax) {}
 
 WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::Ask(const std::string& review) const {
   const auto answer = PostReview(*options_.webhook, review, clock_.Now());
@@ -103,7 +100,7 @@ WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::Ask(const std::string& re
     return {};
   }
   Duration lifetime = is_allowed ? options_.authorized_ttl : options_.unauthorized_ttl;
-  if (review.size() > kCachedBytesMax) lifetime = Duration::zero();
+  if (review.size() > kCachedReviewBytesMax) lifetime = Duration::zero();
   return {.answer = {.is_allowed = is_allowed,
                      .reason = std::string(ReadText(*status, "reason")),
                      .is_denied = is_denied},

@@ -5,12 +5,10 @@
 
 #include "apiserver/bootstrap/flow_control.h"
 #include "apiserver/bootstrap/reconcile.h"
+#include "apiserver/limits.h"
 
 namespace plimsoll::apiserver {
 namespace {
-
-/// Other servers may start at the same time; after a conflict the object is read again.
-constexpr int kAttemptsMax = 8;
 
 using Reconcile = Reconciled (*)(std::string_view existing, std::string_view wanted);
 
@@ -39,7 +37,7 @@ Status TryOnce(BootstrapWriter& writer, const DefaultObject& object, Reconcile r
 
 Status Ensure(BootstrapWriter& writer, const DefaultObject& object, Reconcile reconcile) {
   Status done;
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kBootstrapAttemptsMax; ++attempt) {
     done = TryOnce(writer, object, reconcile);
     if (done || !IsRace(done)) break;
   }

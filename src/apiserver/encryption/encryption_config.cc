@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "apiserver/limits.h"
 #include "base/file.h"
 #include "base/text/ascii.h"
 #include "base/text/base64.h"
@@ -21,7 +22,6 @@ using codec::Value;
 
 constexpr std::string_view kApiVersion = "apiserver.config.k8s.io/v1";
 constexpr std::string_view kKind = "EncryptionConfiguration";
-constexpr std::size_t kConfigBytesMax = 1U << 20U;
 
 std::unexpected<Error> InvalidAt(const std::string& path, std::string_view what) {
   return FailAt(Reason::Invalid, path, std::string(what));
@@ -158,7 +158,7 @@ bool Covers(std::string_view rule, std::string_view group, std::string_view reso
 }  // namespace
 
 Result<EncryptionConfig> EncryptionConfig::Parse(std::string_view text) {
-  const auto documents = PL_TRY(codec::ParseYaml(text, {.bytes_max = kConfigBytesMax}));
+  const auto documents = PL_TRY(codec::ParseYaml(text, {.bytes_max = kEncryptionConfigBytesMax}));
   if (documents.size() != 1) return Fail(Reason::Invalid, "want one EncryptionConfiguration");
   const Value& root = documents.front()->root();
   PL_TRY(CheckMembers(root, "", {"apiVersion", "kind", "resources"}));

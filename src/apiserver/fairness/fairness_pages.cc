@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apiserver/fairness/flow_matcher.h"
+#include "apiserver/limits.h"
 #include "base/text/utf8.h"
 
 namespace plimsoll::apiserver {

@@ -8,11 +8,6 @@
 
 namespace plimsoll::apiserver {
 
-/// Queues or requests that a page lists at most. The page says how many it leaves out.
-inline constexpr std::size_t kDumpRowsMax = 10'000;
-/// Bytes of a cell. Longer paths are cut off, so that one path does not widen every row.
-inline constexpr std::size_t kDumpCellBytesMax = 256;
-
 /// Returns whether the path is one of /debug/api_priority_and_fairness/dump_priority_levels,
 /// dump_queues and dump_requests.
 bool IsFairnessPage(std::string_view path);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apiserver/limits.h"
 #include "base/virtual_clock.h"
 
 namespace plimsoll::apiserver {

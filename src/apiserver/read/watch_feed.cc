@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/limits.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -12,7 +14,6 @@ constexpr Duration kPausePerMember = std::chrono::microseconds(40);
 constexpr Duration kPauseMax = std::chrono::milliseconds(40);
 // So few members gain nothing from a pause.
 constexpr std::size_t kMembersWithoutPause = 8;
-constexpr std::size_t kWaitingBytesMax = 256u << 10;
 // Small, so that members wait little for each other; large, so that few texts are joined.
 constexpr std::size_t kMembersPerRow = 128;
 

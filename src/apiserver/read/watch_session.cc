@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/limits.h"
 #include "apiserver/request/in_process.h"
 
 namespace plimsoll::apiserver {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr Duration kBookmarkPeriod = std::chrono::minutes(1);
 constexpr std::size_t kBurstBytes = 256u << 10;
-// A watch ends if this many events wait until its client has read the initial objects.
-constexpr std::size_t kWaitingEventsMax = 100'000;
 
 }  // namespace
 

@@ -4,15 +4,11 @@
 #include <set>
 #include <string_view>
 
+#include "apiserver/limits.h"
 #include "base/text/utf8.h"
 
 namespace plimsoll::apiserver {
-namespace {
-
-constexpr std::size_t kTotalMax = 4096;
-constexpr std::size_t kCutMax = 256;
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warnings) {
   std::vector<std::string> once;
@@ -23,12 +19,12 @@ std::vector<std::string> BoundedWarnings(const std::vector<std::string>& warning
     total += CountRunes(warning);
     once.push_back(warning);
   }
-  if (total <= kTotalMax) return once;
+  if (total <= kWarningBytesMax) return once;
   std::vector<std::string> cut;
   total = 0;
   for (const std::string& warning : once) {
-    if (total >= kTotalMax) break;
-    cut.emplace_back(warning.substr(0, RuneOffset(warning, kCutMax)));
+    if (total >= kWarningBytesMax) break;
+    cut.emplace_back(warning.substr(0, RuneOffset(warning, kCutWarningBytesMax)));
     total += CountRunes(cut.back());
   }
   return cut;

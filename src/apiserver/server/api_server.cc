@@ -6,6 +6,7 @@
 #include "apiserver/authz/authorizer_chain.h"
 #include "apiserver/authz/forbidden.h"
 #include "apiserver/fairness/fairness_pages.h"
+#include "apiserver/limits.h"
 #include "apiserver/request/in_process.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/negotiation.h"
@@ -36,9 +37,6 @@ std::string_view LoggedStatus(const ApiRequest& request, std::string_view status
                         !IsConfidential(*request.resource->kind);
   return is_shown ? status.substr(0, kLoggedBytes) : kOmittedValue;
 }
-
-/// Maximum number of requests that wait for a remote server to authenticate or authorize them.
-constexpr int kUndecidedMax = 1000;
 
 constexpr std::string_view kAnonymous = "system:anonymous";
 
@@ -222,7 +220,7 @@ ApiServer::ApiServer(const ApiServerParts& parts)
                parts.fairness.concurrency() / WriteThreads() + 1),
       readers_(WriteThreads(), {.name = "api-read"},
                parts.fairness.concurrency() / WriteThreads() + 1),
-      deciders_(WriteThreads(), {.name = "api-auth"}, kUndecidedMax / WriteThreads() + 1) {}
+      deciders_(WriteThreads(), {.name = "api-auth"}, kUndecidedRequestsMax / WriteThreads() + 1) {}
 
 ApiServer::~ApiServer() { parts_.fairness.Close(); }
 
@@ -348,7 +346,7 @@ void ApiServer::Serve(net::Request http, std::shared_ptr<net::Exchange> exchange
   const auto tracked = std::make_shared<Tracked>(*this, request, std::move(exchange));
   std::optional<api::Answer<void>> allowed = TryLetIn(*request);
   if (allowed) return Proceed(request, tracked, *std::move(allowed));
-  if (pending_auth_.fetch_add(1, std::memory_order_relaxed) >= kUndecidedMax) {
+  if (pending_auth_.fetch_add(1, std::memory_order_relaxed) >= kUndecidedRequestsMax) {
     pending_auth_.fetch_sub(1, std::memory_order_relaxed);
     tracked->Respond(TooMany());
     return;

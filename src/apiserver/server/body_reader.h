@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "apiserver/limits.h"
 #include "apiserver/request/api_request.h"
 #include "apiserver/request/user_budget.h"
 #include "base/clock.h"

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "apiserver/limits.h"
 #include "apiserver/write/body.h"
 
 namespace plimsoll::apiserver {

@@ -20,6 +20,7 @@
 #include "apiserver/encryption/config_reload.h"
 #include "apiserver/encryption/encrypted_store.h"
 #include "apiserver/fairness/fairness_feed.h"
+#include "apiserver/limits.h"
 #include "apiserver/read/reader.h"
 #include "apiserver/server/api_server.h"
 #include "apiserver/server/default_objects_keeper.h"
@@ -42,8 +43,6 @@ namespace {
 
 // Identity of the in-process client that creates the default objects.
 const net::LocalIdentity kSelf{"system:apiserver", {"system:masters"}};
-// Only administrators' tools use the insecure port, with few connections each.
-constexpr int kLoopbackConnectionsMax = 512;
 
 Result<std::unique_ptr<store::Store>> OpenStore(const InstanceOptions& options, Clock& clock,
                                                 Logger& log, MetricsRegistry& metrics) {

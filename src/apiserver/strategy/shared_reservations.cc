@@ -1,6 +1,7 @@
 #include "apiserver/strategy/shared_reservations.h"
 
 #include "apiserver/cache/cache.h"
+#include "apiserver/limits.h"
 #include "base/time.h"
 #include "base/time_arithmetic.h"
 
@@ -8,7 +9,6 @@ namespace plimsoll::apiserver {
 namespace {
 
 constexpr std::string_view kPrefix = "/registry/plimsoll.io/reserved/";
-constexpr Duration kCacheWaitMax = std::chrono::seconds(3);
 
 }  // namespace
 
@@ -21,11 +21,11 @@ api::Answer<std::optional<Reservation>> SharedReservations::Reserve(std::string_
   if (!claimed) return std::unexpected(api::FromError(claimed.error()));
   if (!*claimed) return std::nullopt;
   const store::Revision revision = **claimed;
-  // Not awaited: if it fails, the key stays until kHeldMax.
+  // Not awaited: if it fails, the key stays until kReservationAgeMax.
   Reservation reservation([this, key, revision] {
     store_.Commit({key, nullptr, revision}, [](const Result<store::Revision>&) {});
   });
-  const Status reached = cache_.WaitFor(revision, kCacheWaitMax);
+  const Status reached = cache_.WaitFor(revision, kReservationCacheWaitMax);
   if (!reached) return std::unexpected(api::FromError(reached.error()));
   return reservation;
 }
@@ -47,7 +47,7 @@ Result<std::optional<store::Revision>> SharedReservations::Claimable(const std::
   const std::optional<store::Record> record = PL_TRY(store_.Get(key));
   if (!record) return store::kNoRevision;
   const Result<Instant> since = ParseTime(*record->value);
-  if (since && TimeBetween(*since, clock_.Now()) < kHeldMax) return std::nullopt;
+  if (since && TimeBetween(*since, clock_.Now()) < kReservationAgeMax) return std::nullopt;
   return record->revision;
 }
 

@@ -21,10 +21,6 @@ class Cache;
 /// Safe for use by many threads; its calls block.
 class SharedReservations {
  public:
-  /// Maximum age of a reservation. A write takes less than a minute, so an older key was left by a
-  /// server that crashed, and may be taken over.
-  static constexpr Duration kHeldMax = std::chrono::minutes(10);
-
   /// The references must outlive this object and its reservations.
   SharedReservations(store::Store& store, Cache& cache, Clock& clock);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apiserver/limits.h"
 #include "apiserver/strategy/service_addresses.h"
 #include "apiserver/write/writer_for_test.h"
 
@@ -29,7 +30,7 @@ TEST(SharedReservationsTest, WhatADeadServerHeldIsFreeAfterAWhile) {
   SharedReservations mine(fixture.store(), fixture.cache(), fixture.clock());
   fixture.Commit("/registry/plimsoll.io/reserved/10.96.0.10",
                  MakeBytes(FormatTime(fixture.clock().Now())));
-  fixture.clock().Advance(SharedReservations::kHeldMax - std::chrono::seconds(1));
+  fixture.clock().Advance(kReservationAgeMax - std::chrono::seconds(1));
   EXPECT_FALSE(mine.Reserve("10.96.0.10")->has_value());
   fixture.clock().Advance(std::chrono::seconds(1));
   auto held = mine.Reserve("10.96.0.10");

@@ -6,6 +6,7 @@
 
 #include "api/core/pod_phase.h"
 #include "api/decode/decode.h"
+#include "apiserver/limits.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/amend.h"
 #include "apiserver/write/body.h"
@@ -13,11 +14,6 @@
 
 namespace plimsoll::apiserver {
 namespace {
-
-// Maximum of entries that await removal by the disruption controller; more: it is not running.
-constexpr std::size_t kDisruptedPodsMax = 2000;
-// Maximum number of attempts if other writers keep changing the pod.
-constexpr int kAttemptsMax = 20;
 
 std::int64_t CountAt(const codec::Value& tree, std::string_view part, std::string_view field) {
   const codec::Value* found = FindAt(tree, part, field);
@@ -81,7 +77,7 @@ class Eviction {
       // If the pod becomes ready meanwhile, the budget applies again.
       const api::Answer<void> deleted = Delete(IsBeforeReady(decoded->tree()) ? &*pod : nullptr);
       const bool is_raced = !deleted && deleted.error().code == 409 && !options_.resource_version;
-      if (!is_raced || attempt == kAttemptsMax) return deleted;
+      if (!is_raced || attempt == kEvictionAttemptsMax) return deleted;
     }
   }
 

@@ -3,6 +3,7 @@
 #include "api/apply/apply.h"
 #include "api/defaults/defaults.h"
 #include "api/defaults/stored_form.h"
+#include "apiserver/limits.h"
 #include "apiserver/write/body.h"
 #include "apiserver/write/field_tracking.h"
 #include "apiserver/write/patch.h"

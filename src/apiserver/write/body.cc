@@ -6,6 +6,7 @@
 #include "api/defaults/stored_form.h"
 #include "api/protobuf/decode_protobuf.h"
 #include "apiserver/audit/request_object.h"
+#include "apiserver/limits.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/place.h"

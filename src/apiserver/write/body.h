@@ -13,9 +13,6 @@
 
 namespace plimsoll::apiserver {
 
-/// Maximum size of a body in bytes.
-inline constexpr std::size_t kBodyBytesMax = 3u << 20;
-
 /// Decodes the body by its content type. Fails with RequestEntityTooLarge, UnsupportedMediaType, or
 /// BadRequest with upstream's text for an expected object of `kind`.
 api::Answer<Draft> ReadBody(const ApiRequest& request, const api::KindDesc& kind);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/protobuf/encode_for_test.h"
+#include "apiserver/limits.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {

@@ -10,6 +10,7 @@
 #include "api/patch/go_values.h"
 #include "api/patch/strategic_merge.h"
 #include "apiserver/audit/request_object.h"
+#include "apiserver/limits.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/response/negotiation.h"

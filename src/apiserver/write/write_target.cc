@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "api/field_error.h"
+#include "apiserver/limits.h"
 #include "apiserver/request/query_flag.h"
 #include "base/go_text.h"
 #include "base/text/utf8.h"
@@ -13,8 +14,6 @@ namespace {
 
 using api::FieldErrors;
 using api::FieldPath;
-
-constexpr std::size_t kFieldManagerBytesMax = 128;
 
 /// Returns the first UTF-8 character, or the first byte if it is not valid UTF-8.
 std::string_view FirstRune(std::string_view text) {

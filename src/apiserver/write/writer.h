@@ -14,6 +14,7 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache.h"
+#include "apiserver/limits.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/write/identity.h"
 #include "apiserver/write/write_target.h"
@@ -60,8 +61,6 @@ struct UpdateRules {
   std::string uid;  // required uid; empty: any
 };
 
-/// Time after which a write stops its retries on conflicts.
-inline constexpr Duration kWriteTimeMax = std::chrono::seconds(34);
 /// Smallest code of errors that the request did not cause.
 inline constexpr int kServerFault = 500;
 

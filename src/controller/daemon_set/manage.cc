@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "controller/daemon_set/daemon_set.h"
+#include "controller/limits.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
 
@@ -14,7 +15,6 @@ constexpr std::string_view kHashLabel = "controller-revision-hash";
 constexpr std::string_view kGenerationLabel = "pod-template-generation";
 constexpr std::string_view kGenerationAnnotation = "deprecated.daemonset.template.generation";
 constexpr Duration kFailureWaitMin = std::chrono::seconds(1);
-constexpr Duration kFailureWaitMax = std::chrono::minutes(15);
 
 /// Sorts bound pods before others, then by age, the oldest first.
 void SortByAge(std::vector<const OwnedPod*>& pods) {
@@ -133,15 +133,15 @@ bool DaemonSetController::TakeFailed(Look& look, std::string_view node, const Ow
          "Found succeeded daemon pod " + where + ", will try to delete it", look.turn);
     return true;
   }
-  FailureWait& failure = look.daemon.failures[std::string(node)];
-  const bool is_forgotten = look.turn.now - failure.since > 2 * kFailureWaitMax;
+  FailureWait& failure = state.daemon.failures[std::string(node)];
+  const bool is_forgotten = state.turn.now - failure.since > 2 * kDaemonFailureWaitMax;
   if (failure.wait != Duration::zero() && !is_forgotten) {
     const Instant due = failure.since + failure.wait;
     if (look.turn.now < due) {
       EnqueueAt(look.owner, due);
       return false;
     }
-    failure.wait = std::min(failure.wait * 2, kFailureWaitMax);
+    failure.wait = std::min(failure.wait * 2, kDaemonFailureWaitMax);
   } else {
     failure.wait = kFailureWaitMin;
   }

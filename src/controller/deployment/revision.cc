@@ -5,6 +5,7 @@
 
 #include "codec/json.h"
 #include "controller/deployment/deployment.h"
+#include "controller/limits.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/template_hash.h"
 #include "controller/workload/tree.h"
@@ -12,8 +13,6 @@
 // Finds or creates the ReplicaSet of the current template, and numbers revisions.
 namespace plimsoll::controller {
 namespace {
-
-constexpr std::size_t kHistoryBytesMax = 2000;
 
 /// Returns false for annotations that describe the Deployment itself and not its pods.
 bool IsCopied(std::string_view annotation) {
@@ -40,7 +39,7 @@ JsonText ChangedAnnotations(const api::Object& deployment, const api::Object& se
   changed.Text(kRevision, std::to_string(revision));
   if (!old_revision) return changed;
   std::string history(known.Find(kRevisionHistory).value_or(""));
-  while (history.size() > kHistoryBytesMax && history.contains(',')) {
+  while (history.size() > kRevisionHistoryBytesMax && history.contains(',')) {
     history.erase(0, history.find(',') + 1);
   }
   changed.Text(kRevisionHistory,

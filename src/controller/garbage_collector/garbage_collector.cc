@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "base/go_text.h"
+#include "controller/limits.h"
 #include "controller/workload/deletable_kinds.h"
 #include "controller/workload/tree.h"
 
@@ -73,12 +74,12 @@ void GarbageCollector::Start() {
 
 std::optional<Instant> GarbageCollector::NextDue() const {
   // At the limit, the end of a write wakes the controller.
-  if (writes_.size() >= kWritesMax) return std::nullopt;
+  if (writes_.size() >= kCollectorWritesMax) return std::nullopt;
   return queue_.NextWake();
 }
 
 void GarbageCollector::Run(const Turn& turn) {
-  while (writes_.size() < kWritesMax) {
+  while (writes_.size() < kCollectorWritesMax) {
     const std::optional<std::string> uid = queue_.Take(turn.now);
     if (!uid) return;
     if (busy_.contains(*uid)) {
@@ -243,7 +244,8 @@ void GarbageCollector::Orphan(const ObjectPtr& owner, const Turn& turn) {
   if (dependents == dependents_.end()) return RemoveFinalizer(owner, kOrphan, turn);
   for (const std::string& uid : dependents->second) {
     if (busy_.contains(uid)) continue;
-    if (writes_.size() >= kWritesMax) return queue_.Add(std::string(owner->metadata().uid));
+    if (writes_.size() >= kCollectorWritesMax)
+      return queue_.Add(std::string(owner->metadata().uid));
     const ObjectPtr dependent = Find(uid);
     if (dependent == nullptr) continue;
     Patch(dependent,

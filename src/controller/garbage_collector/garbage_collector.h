@@ -25,8 +25,6 @@ class GarbageCollector final : public QueuedController {
  public:
   /// Time for which a missing owner may still appear.
   static constexpr Duration kOwnerWait = std::chrono::seconds(30);
-  /// Maximum number of writes in flight.
-  static constexpr std::size_t kWritesMax = 500;
 
   GarbageCollector();
 

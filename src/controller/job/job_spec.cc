@@ -6,13 +6,13 @@
 
 #include "base/go_text.h"
 #include "base/time_arithmetic.h"
+#include "controller/limits.h"
 #include "controller/workload/tree.h"
 
 namespace plimsoll::controller {
 namespace {
 
 constexpr Duration kBackOffMin = std::chrono::seconds(10);
-constexpr Duration kBackOffMax = std::chrono::minutes(10);
 
 /// Returns the status of the first container whose exit code matches, or null.
 const codec::Value* FindExit(const codec::Value& requirement, const api::Object& pod) {
@@ -155,7 +155,7 @@ Instant NextPodTime(const OwnedPods& pods, const PodEnds& ends) {
   Duration wait{};
   for (const PodEnd& end : all) {
     if (end.has_failed) {
-      wait = wait == Duration::zero() ? kBackOffMin : std::min(wait * 2, kBackOffMax);
+      wait = wait == Duration::zero() ? kBackOffMin : std::min(wait * 2, kJobBackOffMax);
       next = end.time + wait;
     } else {
       wait = {};

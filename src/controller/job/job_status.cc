@@ -4,14 +4,12 @@
 
 #include "base/go_text.h"
 #include "controller/job/job.h"
+#include "controller/limits.h"
 #include "controller/workload/tree.h"
 
 // Writes the Job's status: the counters, and the final condition.
 namespace plimsoll::controller {
 namespace {
-
-/// Maximum number of uids in one status, to keep it small.
-constexpr std::size_t kUncountedMax = 500;
 
 std::string UidsJson(const std::set<std::string, std::less<>>& uids) {
   std::string list;
@@ -60,7 +58,7 @@ void JobController::WriteStatus(Look& look) {
   failed += static_cast<std::int64_t>(std::erase_if(uncounted_failed, is_released));
   const auto note = [&](const std::vector<const OwnedPod*>& pods, Uids& uids) {
     for (const OwnedPod* const pod : pods) {
-      if (uncounted_succeeded.size() + uncounted_failed.size() >= kUncountedMax) return;
+      if (uncounted_succeeded.size() + uncounted_failed.size() >= kUncountedPodsMax) return;
       uids.emplace(pod->metadata().uid);
     }
   };

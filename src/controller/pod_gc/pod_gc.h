@@ -15,6 +15,7 @@
 #include "base/metrics.h"
 #include "base/time.h"
 #include "controller/controller.h"
+#include "controller/limits.h"
 
 namespace plimsoll::controller {
 
@@ -37,7 +38,7 @@ class PodGc final : public Controller {
 
   /// `terminated_max` is upstream's `--terminated-pod-gc-threshold`; 0 keeps all finished pods.
   /// `metrics` must outlive the controller.
-  explicit PodGc(MetricsRegistry& metrics, std::size_t terminated_max = kTerminatedMaxDefault);
+  explicit PodGc(MetricsRegistry& metrics, std::size_t terminated_max = kTerminatedPodsMax);
 
   std::string_view name() const override { return "pod-garbage-collector-controller"; }
   std::string_view component() const override { return "pod-garbage-collector"; }

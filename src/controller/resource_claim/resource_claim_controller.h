@@ -33,8 +33,6 @@ class ResourceClaimController final : public QueuedController {
   /// them would be wasted work, so this controller waits for the deletion. It releases them after
   /// this time if no garbage collector runs.
   static constexpr Duration kCollectionMax = std::chrono::seconds(1);
-  /// Maximum number of consumers of a claim.
-  static constexpr std::size_t kConsumersMax = 256;
 
   explicit ResourceClaimController(MetricsRegistry& metrics) : metrics_(metrics) {}
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/go_text.h"
+#include "controller/limits.h"
 #include "controller/resource_claim/pod_claims.h"
 #include "controller/resource_claim/resource_claim_controller.h"
 
@@ -125,8 +126,9 @@ void ResourceClaimController::Reserve(const std::string& uid, const Pod& pod, co
     Claim* const claim = FindClaim(name);
     if (claim == nullptr) return;
     const auto& its = *claim->object->As<api::ResourceClaim>();
-    if (!its.allocation || IsReservedFor(its, uid) || its.reserved_for.size() >= kConsumersMax ||
-        !its.metadata.deletion_timestamp.empty() || IsWaiting(*claim)) {
+    if (!its.allocation || IsReservedFor(its, uid) ||
+        its.reserved_for.size() >= kClaimConsumersMax || !its.metadata.deletion_timestamp.empty() ||
+        IsWaiting(*claim)) {
       continue;
     }
     PatchClaim(name, *claim, "status", ReservePatch(*claim->object, *pod.object), PodKey(uid),

@@ -2,13 +2,11 @@
 
 #include <cstring>
 
+#include "controller/limits.h"
 #include "match/toleration.h"
 
 namespace plimsoll::controller {
 namespace {
-
-/// Maximum number of cached results for toleration lists that are no longer used.
-constexpr std::size_t kStaleStaysMax = 256;
 
 void Append(std::string& out, const void* bytes, std::size_t size) {
   out.append(static_cast<const char*>(bytes), size);

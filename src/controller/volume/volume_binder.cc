@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "controller/limits.h"
 #include "match/volume_claim.h"
 
 namespace plimsoll::controller {
@@ -169,7 +170,8 @@ void VolumeBinder::Finish(const ActionFinished& event, Instant now) {
   writes_.erase(key);
   if (!key.is_claim) volumes_.Release(key.name.second);
   Retry& retry = retries_[key];
-  retry.wait = retry.wait == Duration::zero() ? kRetryMin : std::min(retry.wait * 2, kRetryMax);
+  retry.wait =
+      retry.wait == Duration::zero() ? kRetryMin : std::min(retry.wait * 2, kVolumeRetryMax);
   retry.due = now + retry.wait;
   due_.insert({*retry.due, key});
 }

@@ -26,7 +26,6 @@ class VolumeBinder final : public Controller {
  public:
   /// Back-off of failed writes. It doubles with every further failure.
   static constexpr Duration kRetryMin = std::chrono::seconds(1);
-  static constexpr Duration kRetryMax = std::chrono::minutes(1);
 
   std::string_view name() const override { return "persistentvolume-binder-controller"; }
   std::string_view component() const override { return "persistentvolume-controller"; }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "controller/limits.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/tree.h"
 #include "controller/workload/workload_controller.h"
@@ -12,7 +13,6 @@ namespace plimsoll::controller {
 namespace {
 
 constexpr Duration kCreateWaitMin = std::chrono::milliseconds(5);
-constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
 /// Maximum wait for the watch event of a status write. After it, the write changed nothing.
 constexpr Duration kNewsMax = std::chrono::seconds(1);
 

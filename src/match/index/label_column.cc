@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "match/limits.h"
 #include "match/node_selector.h"
 
 namespace plimsoll::match {
 namespace {
 
-// A sparse cell takes eight bytes, and inserting one shifts others. A dense column takes one to
-// four bytes for every node. These limits keep the list short and the array well filled.
-constexpr std::size_t kSparseCellsMax = 64;
 constexpr std::size_t kDensifyShare = 64;
 constexpr std::size_t kSparsifyShare = 256;
 

@@ -4,14 +4,12 @@
 
 #include "base/assert.h"
 #include "match/index/id_list.h"
+#include "match/limits.h"
 
 namespace plimsoll::match {
 namespace {
 
 constexpr std::uint8_t kUnknown = 2;  // beside 0 and 1
-
-/// Limit of expressions times taints for Prepare with a zero budget.
-constexpr std::size_t kQuestionsWithoutBudgetMax = 50'000;
 
 }  // namespace
 

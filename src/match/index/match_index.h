@@ -16,6 +16,7 @@
 #include "match/index/label_table.h"
 #include "match/index/program.h"
 #include "match/index/taint_table.h"
+#include "match/limits.h"
 #include "match/node_constraints.h"
 #include "match/rules.h"
 
@@ -74,9 +75,6 @@ struct MatchIndexMemory {
 /// threads.
 class MatchIndex {
  public:
-  /// Maximum number of cached programs without a handle.
-  static constexpr std::size_t kIdleProgramsMax = 1024;
-
   explicit MatchIndex(const Rules& rules, std::size_t idle_programs_max = kIdleProgramsMax);
   MatchIndex(const MatchIndex&) = delete;
   MatchIndex& operator=(const MatchIndex&) = delete;
