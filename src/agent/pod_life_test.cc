@@ -34,9 +34,9 @@ ObjectPtr APod(const std::string& annotations, const std::string& spec) {
 }
 
 /// Runs a pod's life on a simulated runtime, under virtual time.
-class Living {
+class PodLifeHarness {
  public:
-  explicit Living(const ObjectPtr& pod) : life(1, pod) {}
+  explicit PodLifeHarness(const ObjectPtr& pod) : life(1, pod) {}
 
   LifeStep Step() { return {runtime, node, now, events}; }
   void RunFor(Duration time) {
@@ -93,7 +93,7 @@ class PodLifeTest : public testing::TestWithParam<LifeCase> {};
 
 TEST_P(PodLifeTest, GoesAsUpstream) {
   const LifeCase& test = GetParam();
-  Living pod(APod(test.annotations, test.spec));
+  PodLifeHarness pod(APod(test.annotations, test.spec));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(test.after_seconds));
   EXPECT_EQ(pod.Text(), test.want);
@@ -170,7 +170,7 @@ TEST(PodLifeTest, BackOffGoesToFiveMinutesAndForgetsAfterTen) {
 }
 
 TEST(PodLifeTest, TellsWhyAContainerWaits) {
-  Living pod(APod("plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '1'", kOne));
+  PodLifeHarness pod(APod("plimsoll.io/run-time: 5s, plimsoll.io/exit-code: '1'", kOne));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(11));
   EXPECT_EQ(pod.life.containers()[0].waiting_message,
@@ -181,7 +181,7 @@ TEST(PodLifeTest, TellsWhyAContainerWaits) {
 }
 
 TEST(PodLifeTest, ADeadlineSaysSo) {
-  Living pod(APod("", kOne + ", activeDeadlineSeconds: 7"));
+  PodLifeHarness pod(APod("", kOne + ", activeDeadlineSeconds: 7"));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(8));
   EXPECT_EQ(pod.life.reason(), "DeadlineExceeded");
@@ -190,7 +190,7 @@ TEST(PodLifeTest, ADeadlineSaysSo) {
 }
 
 TEST(PodLifeTest, CrashesAndFallsSilentOnDemand) {
-  Living pod(APod("", kOne));
+  PodLifeHarness pod(APod("", kOne));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(1));
   pod.life.Update(APod("plimsoll.io/ready: 'false'", kOne), pod.Step());
@@ -210,7 +210,7 @@ TEST(PodLifeTest, CrashesAndFallsSilentOnDemand) {
 
 TEST(PodLifeTest, ReadinessGatesHoldItBack) {
   const std::string gated = kOne + ", readinessGates: [{conditionType: example.com/lb}]";
-  Living pod(APod("", gated));
+  PodLifeHarness pod(APod("", gated));
   pod.life.Begin(pod.Step());
   pod.RunFor(seconds(0));
   EXPECT_TRUE(pod.life.condition(PodConditionType::ContainersReady).holds);
@@ -225,7 +225,7 @@ TEST(PodLifeTest, ReadinessGatesHoldItBack) {
 }
 
 TEST(PodLifeTest, StoppingBeforeTheStartEndsAtOnce) {
-  Living pod(APod("plimsoll.io/start-delay: 5s", kOne));
+  PodLifeHarness pod(APod("plimsoll.io/start-delay: 5s", kOne));
   pod.life.Begin(pod.Step());
   pod.life.Stop(seconds(30), pod.Step());
   pod.RunFor(seconds(0));
@@ -237,7 +237,7 @@ class ResumeTest : public testing::TestWithParam<LifeCase> {};
 
 TEST_P(ResumeTest, GoesOnFromItsStatus) {
   const LifeCase& test = GetParam();
-  Living before(APod(test.annotations, test.spec));
+  PodLifeHarness before(APod(test.annotations, test.spec));
   before.life.Begin(before.Step());
   before.RunFor(seconds(test.after_seconds));
   const auto patch =
@@ -253,7 +253,7 @@ TEST_P(ResumeTest, GoesOnFromItsStatus) {
   ASSERT_TRUE(decoded.has_value()) << decoded.error().Text();
   EXPECT_EQ(ReadPodAddress(*decoded->object), "5.6.7.8");
 
-  Living after(decoded->object);
+  PodLifeHarness after(decoded->object);
   after.now = before.now;
   after.life.Resume(after.Step());
   after.RunFor(seconds(0));

@@ -13,7 +13,7 @@ namespace plimsoll::controller {
 class QueuedController : public Controller {
  public:
   void Observe(const CoreInput& event, const Turn& turn) final {
-    std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change, turn.now); },
+    std::visit(Overloaded{[&](const ObjectChanged& change) { OnChange(change, turn.now); },
                           [&](const ActionFinished& finished) { Finish(finished, turn); },
                           [&](const Synced&) {
                             is_synced_ = true;
@@ -31,7 +31,7 @@ class QueuedController : public Controller {
   bool is_synced() const { return is_synced_; }
 
  private:
-  virtual void Take(const ObjectChanged& change, Instant now) = 0;
+  virtual void OnChange(const ObjectChanged& change, Instant now) = 0;
   virtual void Finish(const ActionFinished& finished, const Turn& turn) = 0;
   /// Called once, when the initial lists are complete.
   virtual void Start() {}

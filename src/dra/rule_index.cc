@@ -88,7 +88,7 @@ std::optional<SelectorMemo::ListId> RuleIndex::AcquireList(const api::DeviceTain
   return memo_.Acquire(expressions);
 }
 
-std::vector<const IndexedRule*>* RuleIndex::PlaceOf(const api::DeviceTaintRule& rule) {
+std::vector<const IndexedRule*>* RuleIndex::ListOf(const api::DeviceTaintRule& rule) {
   if (!rule.selector) return nullptr;
   const api::DeviceTaintSelector& selector = *rule.selector;
   if (selector.device) return &by_device_[std::string(*selector.device)];
@@ -98,7 +98,7 @@ std::vector<const IndexedRule*>* RuleIndex::PlaceOf(const api::DeviceTaintRule& 
 }
 
 void RuleIndex::Insert(IndexedRule& rule) {
-  if (auto* const place = PlaceOf(*rule.view)) place->push_back(&rule);
+  if (auto* const place = ListOf(*rule.view)) place->push_back(&rule);
   if (rule.view->selector && rule.view->selector->device_class_name) {
     by_class_[std::string(*rule.view->selector->device_class_name)].push_back(&rule);
   }

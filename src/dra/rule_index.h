@@ -52,7 +52,7 @@ class RuleIndex {
   using RulesByText = std::map<std::string, std::vector<const IndexedRule*>, std::less<>>;
 
   /// Returns the list for the rule's most specific name, or null if it has no selector.
-  std::vector<const IndexedRule*>* PlaceOf(const api::DeviceTaintRule& rule);
+  std::vector<const IndexedRule*>* ListOf(const api::DeviceTaintRule& rule);
   void Insert(IndexedRule& rule);
   void Remove(IndexedRule& rule);
 

@@ -26,7 +26,7 @@ RuleSet* RuleSets::Find(std::uint64_t hash, const Rules& rules) const {
   return nullptr;
 }
 
-RuleSets::Sets::iterator RuleSets::PlaceOf(const RuleSet& set) {
+RuleSets::Sets::iterator RuleSets::IteratorOf(const RuleSet& set) {
   auto place = sets_.find(set.hash);
   while (place->second.get() != &set) ++place;
   return place;
@@ -53,7 +53,7 @@ void RuleSets::BeginTurn(const IndexedRule& rule) {
   ++turn_;
 }
 
-void RuleSets::LookAnew(RuleSet& set) {
+void RuleSets::Recompute(RuleSet& set) {
   set.turn = turn_;
   set.has_rule = std::ranges::find(set.rules, rule_) != set.rules.end();
   set.changing = 0;
@@ -73,7 +73,7 @@ RuleSet* RuleSets::Change(RuleSet& set) {
   if (RuleSet* const known = Find(hash, rules)) return known;
   if (set.changing < set.users) return Add(hash, std::move(rules));
 
-  auto moved = sets_.extract(PlaceOf(set));
+  auto moved = sets_.extract(IteratorOf(set));
   moved.key() = set.hash = hash;
   sets_.insert(std::move(moved));
   set.rules = std::move(rules);
@@ -88,7 +88,7 @@ RuleSet* RuleSets::Change(RuleSet& set) {
 void RuleSets::Sweep() {
   for (RuleSet* const set : idle_) {
     set->is_idle = false;
-    if (set->users == 0) sets_.erase(PlaceOf(*set));
+    if (set->users == 0) sets_.erase(IteratorOf(*set));
   }
   idle_.clear();
 }

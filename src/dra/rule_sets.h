@@ -40,12 +40,12 @@ class RuleSets {
   void BeginTurn(const IndexedRule& rule);
   /// Returns true if the set contained the rule when the turn began.
   bool Has(RuleSet& set) {
-    Look(set);
+    Refresh(set);
     return set.has_rule;
   }
   /// Announces a call of Changed by a user of the set. REQUIRES: no Changed in this turn yet.
   void Announce(RuleSet& set) {
-    Look(set);
+    Refresh(set);
     ++set.changing;
   }
   /// Returns the set with the rule toggled: added if the set lacks it, removed otherwise. Reuses
@@ -67,14 +67,14 @@ class RuleSets {
   using Rules = std::vector<const IndexedRule*>;
   using Sets = std::multimap<std::uint64_t, std::unique_ptr<RuleSet>>;
 
-  void Look(RuleSet& set) {
-    if (set.turn != turn_) LookAnew(set);
+  void Refresh(RuleSet& set) {
+    if (set.turn != turn_) Recompute(set);
   }
-  void LookAnew(RuleSet& set);
+  void Recompute(RuleSet& set);
   RuleSet* Change(RuleSet& set);
   RuleSet* Add(std::uint64_t hash, Rules rules);
   RuleSet* Find(std::uint64_t hash, const Rules& rules) const;
-  Sets::iterator PlaceOf(const RuleSet& set);
+  Sets::iterator IteratorOf(const RuleSet& set);
 
   Sets sets_;  // by hash
   std::vector<RuleSet*> idle_;

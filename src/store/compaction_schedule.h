@@ -13,7 +13,7 @@ class CompactionSchedule {
  public:
   explicit CompactionSchedule(HistoryBounds bounds) : bounds_(bounds) {}
 
-  /// Returns the time between two calls of Look.
+  /// Returns the time between two calls of Sample.
   Duration interval() const;
   /// Returns the revision to compact to. It may be lower than the revision compacted so far.
   Revision Sample(Instant now, Revision latest);

@@ -173,7 +173,7 @@ TEST_F(EtcdStoreTest, NamesItselfByUserAndPassword) {
 TEST_F(EtcdStoreTest, NamesItselfByACertificateAndAsksForEtcds) {
   const TemporaryDirectory directory;
   const std::string at = directory.path() + "/";
-  const etcd::EtcdPlace place = etcd::EtcdPlace::Next("https");
+  const etcd::EtcdAddress place = etcd::EtcdAddress::Next("https");
   const std::string_view host = std::string_view(place.client_url).substr(8);
   const std::string make =
       "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 ";

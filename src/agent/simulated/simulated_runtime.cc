@@ -165,8 +165,8 @@ void SimulatedRuntime::Schedule(const ContainerKey& key, Container& container) {
   if (container.due != Instant::max()) due_.emplace(container.due, key);
 }
 
-bool SimulatedRuntime::Tell(const ContainerKey& key, Container& container,
-                            std::vector<RuntimeEvent>& out) {
+bool SimulatedRuntime::ReportDue(const ContainerKey& key, Container& container,
+                                 std::vector<RuntimeEvent>& out) {
   const Instant at = container.due;
   if (container.start != nullptr) {
     container.start->at = at;
@@ -193,7 +193,7 @@ void SimulatedRuntime::TakeEvents(Instant now, std::vector<RuntimeEvent>& out) {
   while (!due_.empty() && due_.begin()->first <= now) {
     const ContainerKey key = due_.begin()->second;
     const auto at = containers_.find(key);
-    if (Tell(key, at->second, out)) {
+    if (ReportDue(key, at->second, out)) {
       due_.erase(due_.begin());
       containers_.erase(at);
     } else {

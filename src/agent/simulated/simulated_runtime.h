@@ -47,7 +47,7 @@ class SimulatedRuntime final : public Runtime {
   /// Sets the time of the container's next event.
   void Schedule(const ContainerKey& key, Container& container);
   /// Reports the event that is due. Returns true if the container is over.
-  bool Tell(const ContainerKey& key, Container& container, std::vector<RuntimeEvent>& out);
+  bool ReportDue(const ContainerKey& key, Container& container, std::vector<RuntimeEvent>& out);
 
   const PlanDefaults defaults_;
   Containers containers_;

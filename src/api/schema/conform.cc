@@ -22,9 +22,9 @@ using codec::Value;
 constexpr std::size_t kFindingsMax = 100;
 
 /// A step of the path, on the walker's stack. Becomes text only when an error is reported.
-struct Place {
+struct PathStep {
   enum class Step : std::uint8_t { Field, Index, Key };
-  const Place* parent = nullptr;
+  const PathStep* parent = nullptr;
   Step step = Step::Field;
   const TypeDesc* owner = nullptr;  // for a Field
   std::string_view name;            // for a Field or a Key
@@ -33,24 +33,25 @@ struct Place {
 
 /// Returns `spec.containers[0].name`. Strict decoding errors put a dot before map keys, field
 /// paths put map keys in brackets.
-std::string PathText(const Place* at, bool brackets) {
+std::string PathText(const PathStep* at, bool brackets) {
   if (at == nullptr) return {};
   std::string out = PathText(at->parent, brackets);
-  if (at->step == Place::Step::Index) {
+  if (at->step == PathStep::Step::Index) {
     return out.append("[").append(std::to_string(at->index)).append("]");
   }
-  if (at->step == Place::Step::Key && brackets) return out.append("[").append(at->name).append("]");
+  if (at->step == PathStep::Step::Key && brackets)
+    return out.append("[").append(at->name).append("]");
   if (!out.empty()) out += '.';
   return out.append(at->name);
 }
 
 /// Returns the place in Go's notation, `PodSpec.spec.priority`: the struct that holds the
 /// field, then the field names.
-std::string GoPlaceText(const Place* at) {
+std::string GoPlaceText(const PathStep* at) {
   std::string fields;
   std::string_view owner;
   for (; at != nullptr; at = at->parent) {
-    if (at->step != Place::Step::Field) continue;
+    if (at->step != PathStep::Step::Field) continue;
     if (owner.empty()) owner = at->owner->go_name;
     fields.insert(0, at->name).insert(0, 1, '.');
   }
@@ -77,7 +78,7 @@ class Conformer {
 
   /// Returns false for an error that ends decoding, such as those of Go's custom decoders. After a
   /// value of the wrong type Go continues; the first is reported unless a worse error follows.
-  bool Walk(Value& value, const Shape& shape, const Place* at) {
+  bool Walk(Value& value, const Shape& shape, const PathStep* at) {
     switch (shape.kind) {
       case ShapeKind::String:
         return value.is_string() || Mismatch(value, shape.go_name, at);
@@ -121,13 +122,13 @@ class Conformer {
     return shape.kind == ShapeKind::String && value.is_string();
   }
 
-  bool Field(Value& value, const TypeDesc& owner, const FieldDesc& field, const Place* at) {
+  bool Field(Value& value, const TypeDesc& owner, const FieldDesc& field, const PathStep* at) {
     if (IsGoodText(value, *field.shape)) return true;
-    const Place here{at, Place::Step::Field, &owner, field.name, 0};
+    const PathStep here{at, PathStep::Step::Field, &owner, field.name, 0};
     return Walk(value, *field.shape, &here);
   }
 
-  bool Struct(Value& value, const Shape& shape, const Place* at) {
+  bool Struct(Value& value, const Shape& shape, const PathStep* at) {
     if (!value.is_object()) return Mismatch(value, shape.go_name, at);
     const TypeDesc& type = *shape.type;
     const std::span<Member> members = value.members();
@@ -149,10 +150,10 @@ class Conformer {
     return true;
   }
 
-  bool List(Value& value, const Shape& shape, const Place* at) {
+  bool List(Value& value, const Shape& shape, const PathStep* at) {
     if (!value.is_array()) return Mismatch(value, shape.go_name, at);
     const Shape& element = *shape.element;
-    Place here{at, Place::Step::Index, nullptr, {}, 0};
+    PathStep here{at, PathStep::Step::Index, nullptr, {}, 0};
     for (Value& item : value.items()) {
       if (item.is_null()) {
         item = Zero(element, item.line());
@@ -164,7 +165,7 @@ class Conformer {
     return true;
   }
 
-  bool Map(Value& value, const Shape& shape, const Place* at) {
+  bool Map(Value& value, const Shape& shape, const PathStep* at) {
     if (!value.is_object()) return Mismatch(value, shape.go_name, at);
     const Shape& element = *shape.element;
     for (Member& member : value.members()) {
@@ -173,19 +174,19 @@ class Conformer {
         continue;
       }
       if (IsGoodText(member.value, element)) continue;
-      const Place here{at, Place::Step::Key, nullptr, member.key, 0};
+      const PathStep here{at, PathStep::Step::Key, nullptr, member.key, 0};
       if (!Walk(member.value, element, &here)) return false;
     }
     return true;
   }
 
   bool Integer(const Value& value, std::int64_t low, std::int64_t high, std::string_view go_name,
-               const Place* at) {
+               const PathStep* at) {
     if (value.is_int() && value.AsInt() >= low && value.AsInt() <= high) return true;
     return Mismatch(value, go_name, at);
   }
 
-  bool QuantityScalar(Value& value, const Place* at) {
+  bool QuantityScalar(Value& value, const PathStep* at) {
     if (value.is_number()) {
       const Value text = value.is_int() ? document_.NewString(std::to_string(value.AsInt()))
                                         : Value::String(value.text());
@@ -200,13 +201,14 @@ class Conformer {
     return parsed.has_value() || Hard(parsed.error().message, at);
   }
 
-  bool TimeScalar(const Value& value, Result<Instant> (*parse)(std::string_view), const Place* at) {
+  bool TimeScalar(const Value& value, Result<Instant> (*parse)(std::string_view),
+                  const PathStep* at) {
     if (!value.is_string()) return Hard(MismatchText(value, "string", at), at);
     const auto parsed = parse(value.text());
     return parsed.has_value() || Hard(parsed.error().message, at);
   }
 
-  bool IntOrString(const Value& value, const Place* at) {
+  bool IntOrString(const Value& value, const PathStep* at) {
     if (value.is_string()) return true;
     if (value.is_int() && std::in_range<std::int32_t>(value.AsInt())) return true;
     return Hard(MismatchText(value, "int32", at), at);
@@ -246,14 +248,15 @@ class Conformer {
     return zero;
   }
 
-  void ReportUnknown(const Member& member, const Place* at) {
+  void ReportUnknown(const Member& member, const PathStep* at) {
     if (mode_ == FieldValidation::Ignore || findings_.size() >= kFindingsMax) return;
-    const Place here{at, Place::Step::Field, nullptr, member.key, 0};
+    const PathStep here{at, PathStep::Step::Field, nullptr, member.key, 0};
     findings_.push_back(
         {StrictFinding::Kind::UnknownField, PathText(&here, false), member.value.line()});
   }
 
-  static std::string MismatchText(const Value& value, std::string_view go_name, const Place* at) {
+  static std::string MismatchText(const Value& value, std::string_view go_name,
+                                  const PathStep* at) {
     std::string out = "json: cannot unmarshal ";
     out += codec::GoKindText(value);
     // A number of the right type that is out of range is shown.
@@ -266,14 +269,14 @@ class Conformer {
     return out.append(" of type ").append(go_name);
   }
 
-  bool Mismatch(const Value& value, std::string_view go_name, const Place* at) {
+  bool Mismatch(const Value& value, std::string_view go_name, const PathStep* at) {
     if (!fault_) Soft(MismatchText(value, go_name, at), at);
     return true;
   }
-  void Soft(std::string message, const Place* at) {
+  void Soft(std::string message, const PathStep* at) {
     if (!fault_) fault_ = Error{Reason::BadRequest, PathText(at, true), std::move(message)};
   }
-  bool Hard(std::string message, const Place* at) {
+  bool Hard(std::string message, const PathStep* at) {
     fault_ = Error{Reason::BadRequest, PathText(at, true), std::move(message)};
     return false;
   }

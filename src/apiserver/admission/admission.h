@@ -24,7 +24,8 @@ struct AdmissionAttributes {
   std::string_view namespace_;  // of the object; for a namespace its own name
   std::string_view name;        // empty before generateName is resolved
   /// The object that was sent, or is about to be stored. It conforms to `kind` and has its
-  /// defaults. Null for a delete. Changes must keep the field numbers, see strategy/place.h.
+  /// defaults. Null for a delete. Changes must keep the field numbers, see
+  /// strategy/object_editor.h.
   codec::Document* document = nullptr;
   const api::KindDesc* kind = nullptr;  // of the document; differs from the resource's for bindings
   const api::Object* before = nullptr;  // stored object; null for a create, never for a delete

@@ -8,7 +8,7 @@
 #include "apiserver/admission/admission.h"
 #include "apiserver/authz/authorizer.h"
 #include "apiserver/cache/cache_for_test.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {

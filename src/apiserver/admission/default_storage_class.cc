@@ -1,6 +1,6 @@
 #include "apiserver/admission/default_storage_class.h"
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -18,8 +18,8 @@ api::Answer<void> DefaultStorageClass::Admit(AdmissionAttributes& attributes) {
                             attributes.subresource.empty() &&
                             attributes.operation == Operation::Create;
   if (!is_new_claim) return {};
-  const Place claim(*attributes.document, *attributes.kind);
-  const Place spec = claim.Child("spec");
+  const ObjectEditor claim(*attributes.document, *attributes.kind);
+  const ObjectEditor spec = claim.Child("spec");
   // The empty string is a choice, too: no class.
   if (spec.Has("storageClassName")) return {};
   if (FindAt(claim.value(), "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") !=

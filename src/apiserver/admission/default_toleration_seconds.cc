@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -16,7 +16,7 @@ bool Speaks(const codec::Value& toleration, std::string_view key) {
   return (own_key == key || own_key.empty()) && (effect == "NoExecute" || effect.empty());
 }
 
-void AddUnlessCovered(const Place& spec, std::string_view key, std::int64_t seconds) {
+void AddUnlessCovered(const ObjectEditor& spec, std::string_view key, std::int64_t seconds) {
   codec::Document& document = spec.document();
   codec::Value* list = spec.Find("tolerations");
   const bool is_spoken = list != nullptr && std::ranges::any_of(list->items(), [&](auto& item) {
@@ -25,7 +25,7 @@ void AddUnlessCovered(const Place& spec, std::string_view key, std::int64_t seco
   if (is_spoken) return;
   if (list == nullptr) list = &spec.Set("tolerations", document.NewArray(2));
   codec::Value object = document.NewObject(4);
-  const Place toleration(document, object, spec.ItemType("tolerations"));
+  const ObjectEditor toleration(document, object, spec.ItemType("tolerations"));
   toleration.SetText("key", key);
   toleration.SetText("operator", "Exists");
   toleration.SetText("effect", "NoExecute");
@@ -38,7 +38,7 @@ void AddUnlessCovered(const Place& spec, std::string_view key, std::int64_t seco
 api::Answer<void> DefaultTolerationSeconds::Admit(AdmissionAttributes& attributes) {
   const bool is_pod = attributes.resource->kind->kind == "Pod" && attributes.subresource.empty();
   if (!is_pod || attributes.operation == Operation::Delete) return {};
-  const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
+  const ObjectEditor spec = ObjectEditor(*attributes.document, *attributes.kind).Child("spec");
   AddUnlessCovered(spec, "node.kubernetes.io/not-ready", defaults_.not_ready_seconds);
   AddUnlessCovered(spec, "node.kubernetes.io/unreachable", defaults_.unreachable_seconds);
   return {};

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/text/ascii.h"
 
 namespace plimsoll::apiserver {

@@ -11,7 +11,7 @@
 #include "apiserver/authz/node_authorizer.h"
 #include "apiserver/authz/pod_references.h"
 #include "apiserver/authz/policy_rule.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 

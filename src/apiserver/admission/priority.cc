@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -24,7 +24,7 @@ api::StatusObject Refused(std::string_view pod, std::string_view why) {
 }
 
 /// Keeps the values that admission set earlier if an update omits them.
-void KeepFromBefore(const Place& spec, const codec::Value& before) {
+void KeepFromBefore(const ObjectEditor& spec, const codec::Value& before) {
   const codec::Value* old_spec = before.Find("spec");
   if (old_spec == nullptr) return;
   for (const std::string_view field : {"priority", "preemptionPolicy"}) {
@@ -73,7 +73,7 @@ api::Answer<Priority::Resolved> Priority::Resolve(std::string_view name,
 api::Answer<void> Priority::Admit(AdmissionAttributes& attributes) {
   const bool is_pod = attributes.resource->kind->kind == "Pod" && attributes.subresource.empty();
   if (!is_pod || attributes.operation == Operation::Delete) return {};
-  const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
+  const ObjectEditor spec = ObjectEditor(*attributes.document, *attributes.kind).Child("spec");
   if (attributes.operation == Operation::Update) {
     KeepFromBefore(spec, attributes.before->tree());
     return {};

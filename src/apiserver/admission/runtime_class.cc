@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/go_text.h"
 #include "base/quantity.h"
 
@@ -95,7 +95,7 @@ std::vector<const Value*> Merge(const Value* first, const Value* second) {
   return merged;
 }
 
-void MergeTolerations(const Place& spec, const Value* more) {
+void MergeTolerations(const ObjectEditor& spec, const Value* more) {
   if (more == nullptr || more->items().empty()) return;
   codec::Document& document = spec.document();
   const std::vector<const Value*> merged = Merge(spec.Find("tolerations"), more);
@@ -104,10 +104,10 @@ void MergeTolerations(const Place& spec, const Value* more) {
   spec.Set("tolerations", list);
 }
 
-api::Answer<void> MergeNodeSelector(const AdmissionAttributes& attributes, const Place& spec,
+api::Answer<void> MergeNodeSelector(const AdmissionAttributes& attributes, const ObjectEditor& spec,
                                     const Value* more) {
   if (!HasMembers(more)) return {};
-  const Place selector = spec.Child("nodeSelector");
+  const ObjectEditor selector = spec.Child("nodeSelector");
   for (const auto& member : more->members()) {
     const bool has_own = selector.Has(member.key);
     const std::string_view own = selector.Text(member.key);
@@ -143,7 +143,7 @@ api::Answer<void> RuntimeClass::Admit(AdmissionAttributes& attributes) {
   const std::shared_ptr<const api::Object> found = PL_TRY(FindClass(attributes));
   if (found == nullptr) return {};
   const Value& tree = found->tree();
-  const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
+  const ObjectEditor spec = ObjectEditor(*attributes.document, *attributes.kind).Child("spec");
   if (const Value* const overhead = FindAt(tree, "overhead", "podFixed"); HasMembers(overhead)) {
     if (spec.Has("overhead") && !SameResources(spec.Find("overhead"), overhead)) {
       return Refused(attributes, kOtherOverhead);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "apiserver/authz/pod_references.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -47,7 +47,7 @@ api::Answer<void> ServiceAccount::Admit(AdmissionAttributes& attributes) {
   if (!is_new_pod) return {};
   // The kubelet deletes a mirror pod whose spec differs from the one it sent.
   if (IsMirrorPod(attributes.document->root())) return CheckMirrorPod(attributes);
-  const Place spec = Place(*attributes.document, *attributes.kind).Child("spec");
+  const ObjectEditor spec = ObjectEditor(*attributes.document, *attributes.kind).Child("spec");
   std::string name(spec.Text("serviceAccountName"));
   if (name.empty()) name = spec.Text("serviceAccount");
   if (name.empty()) name = "default";

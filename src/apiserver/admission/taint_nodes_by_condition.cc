@@ -1,6 +1,6 @@
 #include "apiserver/admission/taint_nodes_by_condition.h"
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -15,14 +15,14 @@ api::Answer<void> TaintNodesByCondition::Admit(AdmissionAttributes& attributes) 
                            attributes.subresource.empty() && attributes.document != nullptr;
   if (!is_new_node) return {};
   codec::Document& document = *attributes.document;
-  const Place spec = Place(document, *attributes.kind).Child("spec");
+  const ObjectEditor spec = ObjectEditor(document, *attributes.kind).Child("spec");
   codec::Value* taints = spec.Find("taints");
   if (taints == nullptr) taints = &spec.Set("taints", document.NewArray(1));
   for (const codec::Value& taint : taints->items()) {
     if (TextAt(taint, "key") == kNotReady && TextAt(taint, "effect") == "NoSchedule") return {};
   }
   codec::Value object = document.NewObject(2);
-  const Place taint(document, object, spec.ItemType("taints"));
+  const ObjectEditor taint(document, object, spec.ItemType("taints"));
   taint.SetText("key", kNotReady);
   taint.SetText("effect", "NoSchedule");
   document.Append(*taints, object);

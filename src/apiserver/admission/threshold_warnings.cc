@@ -10,7 +10,7 @@
 #include <string>
 
 #include "api/decode/decode.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/go_text.h"
 #include "match/hint.h"
 

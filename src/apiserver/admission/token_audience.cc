@@ -7,7 +7,7 @@
 
 #include "apiserver/authz/pod_references.h"
 #include "apiserver/authz/rule_resolver.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 

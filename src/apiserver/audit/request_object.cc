@@ -1,6 +1,6 @@
 #include "apiserver/audit/request_object.h"
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "codec/json.h"
 #include "codec/yaml.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "apiserver/fairness/flow_config.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {
@@ -168,7 +168,7 @@ Reconciled ReconcileFlowControl(std::string_view existing, std::string_view want
   if (!sets_annotation && !sets_spec) return {};
   if (sets_spec) document.Set(object, "spec", document.Clone(*(*then)->root().Find("spec")));
   if (sets_annotation) {
-    const Place metadata = Place(document, object, nullptr).Child("metadata");
+    const ObjectEditor metadata = ObjectEditor(document, object, nullptr).Child("metadata");
     metadata.Child("annotations").Set(kAutoUpdate, Value::String(updates ? "true" : "false"));
   }
   return {.step = Reconciled::Step::Update, .json = codec::WriteJson(object)};
@@ -266,7 +266,7 @@ std::optional<std::string> WithDanglingCondition(std::string_view flow_schema, b
                    TextAt(object, "spec", "priorityLevelConfiguration", "name"),
                    is_dangling ? "but there is no such object" : "and it exists")));
   document.Append(kept, made);
-  Place(document, object, nullptr).Child("status").Set("conditions", kept);
+  ObjectEditor(document, object, nullptr).Child("status").Set("conditions", kept);
   return codec::WriteJson(object);
 }
 

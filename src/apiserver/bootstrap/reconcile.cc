@@ -5,7 +5,7 @@
 
 #include "apiserver/authz/rbac_object.h"
 #include "apiserver/authz/uncovered_rules.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/time.h"
 #include "codec/json.h"
 

@@ -33,7 +33,7 @@ std::size_t ObjectOrder::Picture::size() const {
 }
 
 template <class Predicate>
-ObjectOrder::Place ObjectOrder::FirstNot(Predicate is_before) const {
+ObjectOrder::Position ObjectOrder::FirstNot(Predicate is_before) const {
   // The last chunk that begins before the place, or the first chunk.
   auto chunk = std::ranges::partition_point(chunks_, [&](const std::shared_ptr<Chunk>& candidate) {
     return is_before(*candidate->objects.front());
@@ -47,17 +47,18 @@ ObjectOrder::Place ObjectOrder::FirstNot(Predicate is_before) const {
           static_cast<std::size_t>(object - objects.begin())};
 }
 
-ObjectOrder::Place ObjectOrder::PlaceOf(std::string_view namespace_, std::string_view name) const {
-  const Place place = FirstNot([&](const StoredObject& object) {
+ObjectOrder::Position ObjectOrder::PositionOf(std::string_view namespace_,
+                                              std::string_view name) const {
+  const Position place = FirstNot([&](const StoredObject& object) {
     return CompareKeys(object.namespace_(), object.name(), namespace_, name) < 0;
   });
   // The end of a chunk and the start of the next are the same place. An existing object is at the
   // latter; a new one is added at the former.
-  const Place next{place.chunk + 1, 0};
+  const Position next{place.chunk + 1, 0};
   return Holds(next, namespace_, name) ? next : place;
 }
 
-bool ObjectOrder::Holds(const Place& place, std::string_view namespace_,
+bool ObjectOrder::Holds(const Position& place, std::string_view namespace_,
                         std::string_view name) const {
   if (place.chunk >= chunks_.size()) return false;
   const std::vector<Pointer>& objects = chunks_[place.chunk]->objects;
@@ -66,18 +67,18 @@ bool ObjectOrder::Holds(const Place& place, std::string_view namespace_,
 }
 
 ObjectOrder::Pointer ObjectOrder::Find(std::string_view namespace_, std::string_view name) const {
-  const Place place = PlaceOf(namespace_, name);
+  const Position place = PositionOf(namespace_, name);
   return Holds(place, namespace_, name) ? chunks_[place.chunk]->objects[place.index] : nullptr;
 }
 
-ObjectOrder::Place ObjectOrder::EndOf(std::string_view namespace_) const {
+ObjectOrder::Position ObjectOrder::EndOf(std::string_view namespace_) const {
   return FirstNot([&](const StoredObject& object) {
     return object.namespace_() == namespace_ ||
            CompareKeys(object.namespace_(), object.name(), namespace_, "") < 0;
   });
 }
 
-ObjectOrder::Picture ObjectOrder::Between(const Place& begin, const Place& end) const {
+ObjectOrder::Picture ObjectOrder::Between(const Position& begin, const Position& end) const {
   Picture picture;
   if (chunks_.empty()) return picture;
   epoch_.fetch_add(1, std::memory_order_relaxed);
@@ -95,16 +96,16 @@ ObjectOrder::Picture ObjectOrder::All() const {
 
 ObjectOrder::Picture ObjectOrder::Namespace(std::string_view namespace_) const {
   // A name has at least one byte, so the empty name is before all names of the namespace.
-  return Between(PlaceOf(namespace_, ""), EndOf(namespace_));
+  return Between(PositionOf(namespace_, ""), EndOf(namespace_));
 }
 
 std::size_t ObjectOrder::CountAfter(std::string_view namespace_, std::string_view key_namespace,
                                     std::string_view key_name) const {
   if (chunks_.empty()) return 0;
-  const Place begin = FirstNot([&](const StoredObject& object) {
+  const Position begin = FirstNot([&](const StoredObject& object) {
     return CompareKeys(object.namespace_(), object.name(), key_namespace, key_name) <= 0;
   });
-  const Place end = namespace_.empty() ? Place{chunks_.size(), 0} : EndOf(namespace_);
+  const Position end = namespace_.empty() ? Position{chunks_.size(), 0} : EndOf(namespace_);
   std::size_t count = end.index;
   for (std::size_t i = begin.chunk; i < end.chunk; ++i) count += chunks_[i]->objects.size();
   return count - std::min(count, begin.index);
@@ -127,7 +128,7 @@ std::vector<ObjectOrder::Pointer>& ObjectOrder::Writable(std::size_t chunk) {
 }
 
 ObjectOrder::Pointer ObjectOrder::Put(Pointer object) {
-  const Place place = PlaceOf(object->namespace_(), object->name());
+  const Position place = PositionOf(object->namespace_(), object->name());
   if (Holds(place, object->namespace_(), object->name())) {
     return std::exchange(Writable(place.chunk)[place.index], std::move(object));
   }
@@ -154,7 +155,7 @@ ObjectOrder::Pointer ObjectOrder::Put(Pointer object) {
 }
 
 ObjectOrder::Pointer ObjectOrder::Remove(std::string_view namespace_, std::string_view name) {
-  const Place place = PlaceOf(namespace_, name);
+  const Position place = PositionOf(namespace_, name);
   if (!Holds(place, namespace_, name)) return nullptr;
   std::vector<Pointer>& objects = Writable(place.chunk);
   Pointer removed = std::move(objects[place.index]);

@@ -78,18 +78,18 @@ class ObjectOrder {
 
  private:
   /// A position before the object at `index` of the chunk.
-  struct Place {
+  struct Position {
     std::size_t chunk = 0;
     std::size_t index = 0;
   };
 
   /// Returns the position of the first object for which `is_before` is false.
   template <class Predicate>
-  Place FirstNot(Predicate is_before) const;
-  Place PlaceOf(std::string_view namespace_, std::string_view name) const;
-  bool Holds(const Place& place, std::string_view namespace_, std::string_view name) const;
-  Place EndOf(std::string_view namespace_) const;
-  Picture Between(const Place& begin, const Place& end) const;
+  Position FirstNot(Predicate is_before) const;
+  Position PositionOf(std::string_view namespace_, std::string_view name) const;
+  bool Holds(const Position& place, std::string_view namespace_, std::string_view name) const;
+  Position EndOf(std::string_view namespace_) const;
+  Picture Between(const Position& begin, const Position& end) const;
   std::vector<Pointer>& Writable(std::size_t chunk);
   std::shared_ptr<Chunk> NewChunk() const;
 

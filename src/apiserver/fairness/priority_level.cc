@@ -83,7 +83,7 @@ void PriorityLevel::SetLimit(std::uint32_t limit) {
     const std::lock_guard lock(mutex_);
     QueueSet::Tickets dispatched;
     queues_.SetLimit(LimitOf(limit), clock_.Now(), dispatched);
-    TakeOwners(dispatched, woken);
+    MoveOwners(dispatched, woken);
   }
   metrics_.current_limit.Set(limit);
   Seat::Wake(woken);
@@ -192,7 +192,7 @@ void PriorityLevel::Close() {
     queues_.SetLimit(0, now, dispatched);
     for (QueueTicket* ticket : waiting) queues_.Abandon(*ticket, now, dispatched);
     queues_.SetLimit(limit, now, dispatched);
-    TakeOwners(waiting, refused);
+    MoveOwners(waiting, refused);
     for (const auto& seat : refused) thens.push_back(std::move(seat->then_));
   }
   for (std::size_t i = 0; i < refused.size(); ++i) {
@@ -201,7 +201,7 @@ void PriorityLevel::Close() {
   }
 }
 
-void PriorityLevel::TakeOwners(const QueueSet::Tickets& tickets, Seats& owners) {
+void PriorityLevel::MoveOwners(const QueueSet::Tickets& tickets, Seats& owners) {
   for (QueueTicket* ticket : tickets) {
     owners.push_back(std::move(static_cast<Seat*>(ticket)->self_));
   }
@@ -294,7 +294,7 @@ void Seat::GiveUp(Instant deadline) {
     level.queues_.Abandon(*this, now, dispatched);
     ++level.timed_out_;
     level.NoteDemand(now);
-    PriorityLevel::TakeOwners(dispatched, woken);
+    PriorityLevel::MoveOwners(dispatched, woken);
     waited = now - arrived;
     self = std::move(self_);
     then = std::move(then_);
@@ -319,7 +319,7 @@ void Seat::Release() {
     QueueSet::Tickets dispatched;
     level.queues_.Finish(*this, now, dispatched);
     level.NoteDemand(now);
-    PriorityLevel::TakeOwners(dispatched, woken);
+    PriorityLevel::MoveOwners(dispatched, woken);
   }
   CountExecuting(-1);
   FlowMetrics& metrics = flow_->metrics;

@@ -60,7 +60,7 @@ class PriorityLevel {
   void NoteDemand(Instant now);
   /// Moves the owners of dispatched tickets out of their seats. REQUIRES: mutex_ is held.
   static RequestRow RowOf(const QueueTicket& ticket);
-  static void TakeOwners(const QueueSet::Tickets& tickets, Seats& owners);
+  static void MoveOwners(const QueueSet::Tickets& tickets, Seats& owners);
   std::uint32_t LimitOf(std::uint32_t seats) const;
 
   const bool is_exempt_;

@@ -64,12 +64,12 @@ void QueueSet::Execute(QueueTicket& ticket, Instant now) {
 double QueueSet::EstimatedWork(std::uint32_t seats) { return seats * kServiceGuessSeconds; }
 
 QueueSet::Arrival QueueSet::Arrive(QueueTicket& ticket, Instant now) {
-  const Arrival arrival = Place(ticket, now);
+  const Arrival arrival = Enqueue(ticket, now);
   if (arrival != Arrival::Executing && arrival != Arrival::Waiting) ++rejected_;
   return arrival;
 }
 
-QueueSet::Arrival QueueSet::Place(QueueTicket& ticket, Instant now) {
+QueueSet::Arrival QueueSet::Enqueue(QueueTicket& ticket, Instant now) {
   PL_ASSERT(ticket.state == QueueTicket::State::Idle);
   ticket.arrived = now;
   ticket.queue = nullptr;

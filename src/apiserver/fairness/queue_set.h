@@ -107,7 +107,7 @@ class QueueSet {
  private:
   bool Fits(std::uint32_t width) const;
   /// Same as Arrive, but does not count refusals.
-  Arrival Place(QueueTicket& ticket, Instant now);
+  Arrival Enqueue(QueueTicket& ticket, Instant now);
   void Execute(QueueTicket& ticket, Instant now);
   /// Returns the shortest queue of the flow's hand; creates it if needed.
   FlowQueue& ChooseQueue(std::uint64_t flow_hash);

@@ -94,12 +94,12 @@ void WatchFeed::AddTo(std::size_t index, const net::Piece& piece) {
       const auto self = weak.lock();
       if (!self) return;
       const std::scoped_lock lock(self->mutex_);
-      self->TakeTurn(index);
+      self->RunTurn(index);
     });
   }
 }
 
-void WatchFeed::TakeTurn(std::size_t index) {
+void WatchFeed::RunTurn(std::size_t index) {
   Row& row = rows_[index];
   row.is_turn_set = false;
   const Duration pause = Pause();

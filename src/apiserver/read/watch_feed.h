@@ -66,7 +66,7 @@ class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
   /// Returns the next turn of a row after a turn that all rows took together.
   Instant NextTurn(std::size_t index, Instant last) const;
   void AddTo(std::size_t index, const net::Piece& piece);
-  void TakeTurn(std::size_t index);
+  void RunTurn(std::size_t index);
   static void Flush(Row& row);
   Row* RowOf(const Member& member);
   std::size_t MemberCount() const;

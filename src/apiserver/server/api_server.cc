@@ -318,7 +318,7 @@ void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracke
   });
 }
 
-bool ApiServer::TakeWatch(ApiRequest& request) {
+bool ApiServer::AcquireWatch(ApiRequest& request) {
   if (request.info.verb != "watch" || request.http.local.has_value() ||
       request.user.IsIn(kMastersGroup)) {
     return true;
@@ -328,7 +328,7 @@ bool ApiServer::TakeWatch(ApiRequest& request) {
 }
 
 void ApiServer::DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {
-  if (!TakeWatch(*request)) return exchange->Respond(TooMany());
+  if (!AcquireWatch(*request)) return exchange->Respond(TooMany());
   const auto read = [this, request, exchange] {
     parts_.endpoints.Read(request, exchange);
     exchange->AfterWork();

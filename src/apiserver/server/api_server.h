@@ -112,7 +112,7 @@ class ApiServer final : public net::Handler {
   void Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
   void DispatchRead(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange);
   /// Returns false if the user has too many watches.
-  bool TakeWatch(ApiRequest& request);
+  bool AcquireWatch(ApiRequest& request);
   std::string NewAuditId();
   /// Logs a rejected object, unless kRefusalsLoggedPerSecond is exceeded.
   void LogRefusal(const ApiRequest& request, std::string_view status);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "api/meta/own_annotation.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {

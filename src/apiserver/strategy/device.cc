@@ -55,55 +55,56 @@ TaintTimes TimesOf(const Value* slice) {
   return times;
 }
 
-void SetTimeAdded(const StrategyContext& context, const Place& taint) {
+void SetTimeAdded(const StrategyContext& context, const ObjectEditor& taint) {
   if (!taint.Has("timeAdded")) {
     taint.SetText("timeAdded", FormatTime(RoundUpToSecond(context.now)));
   }
 }
 
 /// A taint that the driver publishes again without a time keeps its timeAdded.
-void SetTimesAdded(const StrategyContext& context, const Place& slice, const Value* before) {
+void SetTimesAdded(const StrategyContext& context, const ObjectEditor& slice, const Value* before) {
   const TaintTimes times = TimesOf(before);
-  const Place spec = slice.Child("spec");
-  const auto set = [&](std::string_view device, const Place& taint) {
+  const ObjectEditor spec = slice.Child("spec");
+  const auto set = [&](std::string_view device, const ObjectEditor& taint) {
     const auto known = times.find(KeyOf(device, taint.value()));
     if (!taint.Has("timeAdded") && known != times.end()) {
       taint.SetText("timeAdded", known->second);
     }
     SetTimeAdded(context, taint);
   };
-  const auto visit = [&](const Place& holder, auto each) {
+  const auto visit = [&](const ObjectEditor& holder, auto each) {
     Value* const items = holder.Find("taints");
     if (items == nullptr) return;
     for (Value& item : items->items()) {
-      each(Place(holder.document(), item, holder.ItemType("taints")));
+      each(ObjectEditor(holder.document(), item, holder.ItemType("taints")));
     }
   };
-  visit(spec, [&](const Place& item) {
+  visit(spec, [&](const ObjectEditor& item) {
     if (item.Has("taint")) set(item.Text("device"), item.Child("taint"));
   });
   Value* const devices = spec.Find("devices");
   if (devices == nullptr) return;
   for (Value& device : devices->items()) {
-    visit(Place(slice.document(), device, spec.ItemType("devices")),
-          [&](const Place& taint) { set(TextAt(device, "name"), taint); });
+    visit(ObjectEditor(slice.document(), device, spec.ItemType("devices")),
+          [&](const ObjectEditor& taint) { set(TextAt(device, "name"), taint); });
   }
 }
 
 }  // namespace
 
-api::Answer<void> CreateTaintRule(const StrategyContext& context, Place rule) {
-  const Place spec = rule.Child("spec");
+api::Answer<void> CreateTaintRule(const StrategyContext& context, ObjectEditor rule) {
+  const ObjectEditor spec = rule.Child("spec");
   if (spec.Has("taint")) SetTimeAdded(context, spec.Child("taint"));
   return {};
 }
 
 // timeAdded is the start of the taint's current state: a new effect or value sets it again.
-api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule, const Value& before) {
-  const Place spec = rule.Child("spec");
+api::Answer<void> UpdateTaintRule(const StrategyContext& context, ObjectEditor rule,
+                                  const Value& before) {
+  const ObjectEditor spec = rule.Child("spec");
   const Value* then = FindAt(before, "spec", "taint");
   if (!spec.Has("taint") || then == nullptr) return {};
-  const Place taint = spec.Child("taint");
+  const ObjectEditor taint = spec.Child("taint");
   const bool is_time_kept = taint.Text("timeAdded") == TextAt(*then, "timeAdded");
   const bool is_other = taint.Text("effect") != TextAt(*then, "effect") ||
                         taint.Text("value") != TextAt(*then, "value");
@@ -112,20 +113,21 @@ api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule, co
   return {};
 }
 
-api::Answer<void> CreateSlice(const StrategyContext& context, Place slice) {
+api::Answer<void> CreateSlice(const StrategyContext& context, ObjectEditor slice) {
   SetTimesAdded(context, slice, nullptr);
   return {};
 }
 
-api::Answer<void> UpdateSlice(const StrategyContext& context, Place slice, const Value& before) {
+api::Answer<void> UpdateSlice(const StrategyContext& context, ObjectEditor slice,
+                              const Value& before) {
   SetTimesAdded(context, slice, &before);
   return {};
 }
 
 // Removes the driver's status of devices that the claim has released.
-api::Answer<void> UpdateResourceClaimStatus(const StrategyContext&, Place claim,
+api::Answer<void> UpdateResourceClaimStatus(const StrategyContext&, ObjectEditor claim,
                                             const Value& before) {
-  const Place status = claim.Child("status");
+  const ObjectEditor status = claim.Child("status");
   Value* reported = status.Find("devices");
   if (reported == nullptr) return {};
   std::set<DeviceId> released = AllocatedDevices(before.Find("status"));

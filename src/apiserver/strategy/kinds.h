@@ -6,46 +6,46 @@
 namespace plimsoll::apiserver::kinds {
 
 // pod.cc
-api::Answer<void> CreatePod(const StrategyContext& context, Place pod);
-api::Answer<void> UpdatePodStatus(const StrategyContext& context, Place pod,
+api::Answer<void> CreatePod(const StrategyContext& context, ObjectEditor pod);
+api::Answer<void> UpdatePodStatus(const StrategyContext& context, ObjectEditor pod,
                                   const codec::Value& before);
 
 // node.cc
 /// Sets timeAdded of NoExecute taints, so that a pod's toleration time starts there, however often
 /// controllers restart. A taint whose value or effect changes is a new one.
-void SetTaintTimes(Instant now, Place node, const codec::Value* before);
+void SetTaintTimes(Instant now, ObjectEditor node, const codec::Value* before);
 
 // core.cc
-api::Answer<void> CreateNamespace(const StrategyContext& context, Place object);
-api::Answer<void> UpdateNamespace(const StrategyContext& context, Place object,
+api::Answer<void> CreateNamespace(const StrategyContext& context, ObjectEditor object);
+api::Answer<void> UpdateNamespace(const StrategyContext& context, ObjectEditor object,
                                   const codec::Value& before);
-api::Answer<void> CreateVolume(const StrategyContext& context, Place volume);
-api::Answer<void> UpdateVolumeStatus(const StrategyContext& context, Place volume,
+api::Answer<void> CreateVolume(const StrategyContext& context, ObjectEditor volume);
+api::Answer<void> UpdateVolumeStatus(const StrategyContext& context, ObjectEditor volume,
                                      const codec::Value& before);
-api::Answer<void> CreateClaim(const StrategyContext& context, Place claim);
-api::Answer<void> CreateServiceAccount(const StrategyContext& context, Place account);
-api::Answer<void> UpdateServiceAccount(const StrategyContext& context, Place account,
+api::Answer<void> CreateClaim(const StrategyContext& context, ObjectEditor claim);
+api::Answer<void> CreateServiceAccount(const StrategyContext& context, ObjectEditor account);
+api::Answer<void> UpdateServiceAccount(const StrategyContext& context, ObjectEditor account,
                                        const codec::Value& before);
 
 // service.cc
-api::Answer<void> CreateService(const StrategyContext& context, Place service);
-api::Answer<void> UpdateService(const StrategyContext& context, Place service,
+api::Answer<void> CreateService(const StrategyContext& context, ObjectEditor service);
+api::Answer<void> UpdateService(const StrategyContext& context, ObjectEditor service,
                                 const codec::Value& before);
 
 // workload.cc
-api::Answer<void> CreateDaemonSet(const StrategyContext& context, Place set);
-api::Answer<void> UpdateDaemonSet(const StrategyContext& context, Place set,
+api::Answer<void> CreateDaemonSet(const StrategyContext& context, ObjectEditor set);
+api::Answer<void> UpdateDaemonSet(const StrategyContext& context, ObjectEditor set,
                                   const codec::Value& before);
-api::Answer<void> CreateJob(const StrategyContext& context, Place job);
+api::Answer<void> CreateJob(const StrategyContext& context, ObjectEditor job);
 
 // device.cc
-api::Answer<void> CreateTaintRule(const StrategyContext& context, Place rule);
-api::Answer<void> UpdateTaintRule(const StrategyContext& context, Place rule,
+api::Answer<void> CreateTaintRule(const StrategyContext& context, ObjectEditor rule);
+api::Answer<void> UpdateTaintRule(const StrategyContext& context, ObjectEditor rule,
                                   const codec::Value& before);
-api::Answer<void> CreateSlice(const StrategyContext& context, Place slice);
-api::Answer<void> UpdateSlice(const StrategyContext& context, Place slice,
+api::Answer<void> CreateSlice(const StrategyContext& context, ObjectEditor slice);
+api::Answer<void> UpdateSlice(const StrategyContext& context, ObjectEditor slice,
                               const codec::Value& before);
-api::Answer<void> UpdateResourceClaimStatus(const StrategyContext& context, Place claim,
+api::Answer<void> UpdateResourceClaimStatus(const StrategyContext& context, ObjectEditor claim,
                                             const codec::Value& before);
 
 }  // namespace plimsoll::apiserver::kinds

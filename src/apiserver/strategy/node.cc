@@ -26,8 +26,8 @@ bool IsSilent(const Value& taint, const Value* predecessor) {
 
 }  // namespace
 
-void SetTaintTimes(Instant now, Place node, const Value* before) {
-  const Place spec = node.Child("spec");
+void SetTaintTimes(Instant now, ObjectEditor node, const Value* before) {
+  const ObjectEditor spec = node.Child("spec");
   Value* taints = spec.Find("taints");
   if (taints == nullptr) return;
   const Value* before_taints = before == nullptr ? nullptr : FindAt(*before, "spec", "taints");
@@ -41,7 +41,7 @@ void SetTaintTimes(Instant now, Place node, const Value* before) {
                          !TextAt(*predecessor, "timeAdded").empty();
     const std::string time =
         is_same ? std::string(TextAt(*predecessor, "timeAdded")) : FormatTime(RoundUpToSecond(now));
-    Place(node.document(), item, type).SetText("timeAdded", time);
+    ObjectEditor(node.document(), item, type).SetText("timeAdded", time);
   }
 }
 

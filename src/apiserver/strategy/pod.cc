@@ -10,12 +10,12 @@ namespace {
 
 using codec::Value;
 
-void SetGatedCondition(const Place& pod) {
+void SetGatedCondition(const ObjectEditor& pod) {
   const Value* gates = FindAt(pod.value(), "spec", "schedulingGates");
   if (gates == nullptr || gates->items().empty()) return;
-  const Place status = pod.Child("status");
+  const ObjectEditor status = pod.Child("status");
   Value object = status.document().NewObject(4);
-  const Place condition(status.document(), object, status.ItemType("conditions"));
+  const ObjectEditor condition(status.document(), object, status.ItemType("conditions"));
   condition.SetText("type", "PodScheduled");
   condition.SetText("status", "False");
   condition.SetText("reason", "SchedulingGated");
@@ -27,17 +27,17 @@ void SetGatedCondition(const Place& pod) {
 
 /// Adds `<key> <op> [<the pod's value>]` to the term's selector for each label key in `field` that
 /// the pod has.
-void MergeLabelKeys(const Place& term, std::string_view field, std::string_view op,
+void MergeLabelKeys(const ObjectEditor& term, std::string_view field, std::string_view op,
                     const Value& labels) {
   const Value* keys = term.Find(field);
   if (keys == nullptr || !term.Has("labelSelector")) return;
-  const Place selector = term.Child("labelSelector");
+  const ObjectEditor selector = term.Child("labelSelector");
   codec::Document& document = term.document();
   for (const Value& key : keys->items()) {
     const Value* value = labels.Find(key.text());
     if (value == nullptr) continue;
     Value object = document.NewObject(3);
-    const Place requirement(document, object, selector.ItemType("matchExpressions"));
+    const ObjectEditor requirement(document, object, selector.ItemType("matchExpressions"));
     requirement.Set("key", key);
     requirement.SetText("operator", op);
     Value values = document.NewArray(1);
@@ -49,8 +49,8 @@ void MergeLabelKeys(const Place& term, std::string_view field, std::string_view 
   }
 }
 
-void MergeTerms(const Place& affinity, const Value& labels) {
-  const auto merge = [&](const Place& term) {
+void MergeTerms(const ObjectEditor& affinity, const Value& labels) {
+  const auto merge = [&](const ObjectEditor& term) {
     MergeLabelKeys(term, "matchLabelKeys", "In", labels);
     MergeLabelKeys(term, "mismatchLabelKeys", "NotIn", labels);
   };
@@ -58,12 +58,12 @@ void MergeTerms(const Place& affinity, const Value& labels) {
   constexpr std::string_view kPreferred = "preferredDuringSchedulingIgnoredDuringExecution";
   if (Value* required = affinity.Find(kRequired)) {
     for (Value& term : required->items()) {
-      merge(Place(affinity.document(), term, affinity.ItemType(kRequired)));
+      merge(ObjectEditor(affinity.document(), term, affinity.ItemType(kRequired)));
     }
   }
   if (Value* preferred = affinity.Find(kPreferred)) {
     for (Value& weighted : preferred->items()) {
-      const Place place(affinity.document(), weighted, affinity.ItemType(kPreferred));
+      const ObjectEditor place(affinity.document(), weighted, affinity.ItemType(kPreferred));
       if (place.Has("podAffinityTerm")) merge(place.Child("podAffinityTerm"));
     }
   }
@@ -71,24 +71,25 @@ void MergeTerms(const Place& affinity, const Value& labels) {
 
 /// Applies matchLabelKeys and mismatchLabelKeys: adds the pod's own label values to its affinity
 /// terms and topology spread constraints.
-void MergeOwnLabels(const Place& pod) {
+void MergeOwnLabels(const ObjectEditor& pod) {
   const Value* labels = FindAt(pod.value(), "metadata", "labels");
   if (labels == nullptr) return;
-  const Place spec = pod.Child("spec");
+  const ObjectEditor spec = pod.Child("spec");
   if (Value* constraints = spec.Find("topologySpreadConstraints")) {
     const api::TypeDesc* type = spec.ItemType("topologySpreadConstraints");
     for (Value& constraint : constraints->items()) {
-      MergeLabelKeys(Place(spec.document(), constraint, type), "matchLabelKeys", "In", *labels);
+      MergeLabelKeys(ObjectEditor(spec.document(), constraint, type), "matchLabelKeys", "In",
+                     *labels);
     }
   }
   if (!spec.Has("affinity")) return;
-  const Place affinity = spec.Child("affinity");
+  const ObjectEditor affinity = spec.Child("affinity");
   if (affinity.Has("podAffinity")) MergeTerms(affinity.Child("podAffinity"), *labels);
   if (affinity.Has("podAntiAffinity")) MergeTerms(affinity.Child("podAntiAffinity"), *labels);
 }
 
 /// A client that does not know observedGeneration must not remove it.
-void KeepObservedGenerations(const Place& status, const Value* theirs) {
+void KeepObservedGenerations(const ObjectEditor& status, const Value* theirs) {
   if (theirs == nullptr) return;
   if (status.Int("observedGeneration") == 0) status.CopyFrom(theirs, "observedGeneration");
   Value* conditions = status.Find("conditions");
@@ -100,7 +101,7 @@ void KeepObservedGenerations(const Place& status, const Value* theirs) {
   }
   std::map<std::string_view, std::size_t> used;
   for (Value& item : conditions->items()) {
-    const Place condition(status.document(), item, status.ItemType("conditions"));
+    const ObjectEditor condition(status.document(), item, status.ItemType("conditions"));
     const std::string_view type = condition.Text("type");
     const auto found = by_type.find(type);
     const std::size_t place = used[type]++;
@@ -114,10 +115,10 @@ void KeepObservedGenerations(const Place& status, const Value* theirs) {
 
 }  // namespace
 
-api::Answer<void> CreatePod(const StrategyContext&, Place pod) {
-  const Place spec = pod.Child("spec");
+api::Answer<void> CreatePod(const StrategyContext&, ObjectEditor pod) {
+  const ObjectEditor spec = pod.Child("spec");
   const std::string_view qos_class = QosClassOf(spec.value());
-  const Place status = pod.Child("status");
+  const ObjectEditor status = pod.Child("status");
   status.SetText("phase", "Pending");
   status.SetText("qosClass", qos_class);
   SetGatedCondition(pod);
@@ -125,9 +126,9 @@ api::Answer<void> CreatePod(const StrategyContext&, Place pod) {
   return {};
 }
 
-api::Answer<void> UpdatePodStatus(const StrategyContext&, Place pod, const Value& before) {
+api::Answer<void> UpdatePodStatus(const StrategyContext&, ObjectEditor pod, const Value& before) {
   const Value* theirs = before.Find("status");
-  const Place status = pod.Child("status");
+  const ObjectEditor status = pod.Child("status");
   if (status.Text("qosClass").empty()) status.CopyFrom(theirs, "qosClass");
   KeepObservedGenerations(status, theirs);
   return {};

@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/syntax.h"
 
 namespace plimsoll::apiserver {

@@ -7,22 +7,22 @@ namespace {
 
 using codec::Value;
 
-bool NeedsAddress(const Place& spec) { return spec.Text("type") != "ExternalName"; }
+bool NeedsAddress(const ObjectEditor& spec) { return spec.Text("type") != "ExternalName"; }
 
-bool NeedsPorts(const Place& spec) {
+bool NeedsPorts(const ObjectEditor& spec) {
   const std::string_view type = spec.Text("type");
   if (type == "NodePort") return true;
   const Value* wanted = spec.Find("allocateLoadBalancerNodePorts");
   return type == "LoadBalancer" && (wanted == nullptr || wanted->AsBool());
 }
 
-std::unexpected<api::StatusObject> Refused(const Place& service, api::FieldErrors errors) {
+std::unexpected<api::StatusObject> Refused(const ObjectEditor& service, api::FieldErrors errors) {
   return std::unexpected(
       api::Invalid("", "Service", TextAt(service.value(), "metadata", "name"), errors));
 }
 
 /// Sets the address family fields from the address: only one family is supported.
-void SetFamilies(const Place& spec, std::string_view ip) {
+void SetFamilies(const ObjectEditor& spec, std::string_view ip) {
   codec::Document& document = spec.document();
   if (!spec.Has("clusterIPs")) {
     Value ips = document.NewArray(1);
@@ -37,8 +37,8 @@ void SetFamilies(const Place& spec, std::string_view ip) {
   if (!spec.Has("ipFamilyPolicy")) spec.SetText("ipFamilyPolicy", "SingleStack");
 }
 
-api::Answer<void> SettleAddress(const StrategyContext& context, const Place& service) {
-  const Place spec = service.Child("spec");
+api::Answer<void> SettleAddress(const StrategyContext& context, const ObjectEditor& service) {
+  const ObjectEditor spec = service.Child("spec");
   const std::string wanted(spec.Text("clusterIP"));
   if (!NeedsAddress(spec)) return {};
   if (wanted == "None") {
@@ -74,8 +74,8 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const Place& ser
   return {};
 }
 
-api::Answer<void> SettlePort(const StrategyContext& context, const Place& service,
-                             const Place& port, std::size_t index, const Value* before) {
+api::Answer<void> SettlePort(const StrategyContext& context, const ObjectEditor& service,
+                             const ObjectEditor& port, std::size_t index, const Value* before) {
   const std::int64_t wanted = port.Int("nodePort");
   if (wanted == 0) {
     ServiceAddresses::Port got = PL_TRY(context.services.AllocatePort(context.is_dry_run));
@@ -103,21 +103,21 @@ api::Answer<void> SettlePort(const StrategyContext& context, const Place& servic
   return Refused(service, std::move(errors));
 }
 
-api::Answer<void> SettlePorts(const StrategyContext& context, const Place& service,
+api::Answer<void> SettlePorts(const StrategyContext& context, const ObjectEditor& service,
                               const Value* before) {
-  const Place spec = service.Child("spec");
+  const ObjectEditor spec = service.Child("spec");
   Value* ports = spec.Find("ports");
   if (ports == nullptr || !NeedsPorts(spec)) return {};
   std::size_t index = 0;
   for (Value& item : ports->items()) {
-    const Place port(service.document(), item, spec.ItemType("ports"));
+    const ObjectEditor port(service.document(), item, spec.ItemType("ports"));
     PL_TRY(SettlePort(context, service, port, index++, before));
   }
   return {};
 }
 
 /// Keeps values that the server chose if a client's update omits them.
-void KeepChosen(const Place& spec, const Value& before) {
+void KeepChosen(const ObjectEditor& spec, const Value& before) {
   if (NeedsAddress(spec) && spec.Text("clusterIP").empty() &&
       TextAt(before, "type") != "ExternalName") {
     spec.CopyFrom(&before, "clusterIP");
@@ -130,7 +130,7 @@ void KeepChosen(const Place& spec, const Value& before) {
   const Value* theirs = before.Find("ports");
   if (ports == nullptr || theirs == nullptr || !NeedsPorts(spec)) return;
   for (Value& item : ports->items()) {
-    const Place port(spec.document(), item, spec.ItemType("ports"));
+    const ObjectEditor port(spec.document(), item, spec.ItemType("ports"));
     if (port.Int("nodePort") != 0) continue;
     for (const Value& own : theirs->items()) {
       const Value* number = own.Find("port");
@@ -143,17 +143,17 @@ void KeepChosen(const Place& spec, const Value& before) {
 
 }  // namespace
 
-api::Answer<void> CreateService(const StrategyContext& context, Place service) {
+api::Answer<void> CreateService(const StrategyContext& context, ObjectEditor service) {
   service.Child("status").Child("loadBalancer");
   PL_TRY(SettleAddress(context, service));
   return SettlePorts(context, service, nullptr);
 }
 
-api::Answer<void> UpdateService(const StrategyContext& context, Place service,
+api::Answer<void> UpdateService(const StrategyContext& context, ObjectEditor service,
                                 const Value& before) {
   const Value* then = before.Find("spec");
   if (then == nullptr) return {};
-  const Place spec = service.Child("spec");
+  const ObjectEditor spec = service.Child("spec");
   KeepChosen(spec, *then);
   if (!NeedsAddress(spec)) {
     for (const std::string_view field :

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "apiserver/cache/cache.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 namespace {

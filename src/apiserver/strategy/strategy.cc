@@ -7,7 +7,7 @@ using codec::Value;
 /// Returns an empty status, but with fields Go never omits: numbers and booleans with a default.
 Value EmptyStatus(codec::Document& document, const api::TypeDesc& type) {
   Value status = document.NewObject();
-  const Place place(document, status, &type);
+  const ObjectEditor place(document, status, &type);
   for (const api::FieldDesc& field : type.fields) {
     if (field.default_json.empty()) continue;
     const api::ShapeKind kind = field.shape->kind;
@@ -17,7 +17,7 @@ Value EmptyStatus(codec::Document& document, const api::TypeDesc& type) {
   return status;
 }
 
-void ResetStatus(const Resource& resource, const Place& object) {
+void ResetStatus(const Resource& resource, const ObjectEditor& object) {
   const codec::FieldId id = api::FindField(*resource.kind->type, "status");
   if (id == codec::kUnknownField) return;
   const api::TypeDesc* type = resource.kind->type->fields[id].shape->type;
@@ -45,7 +45,7 @@ bool Counts(GenerationRule rule, const Value& now, const Value& before) {
 }
 
 /// Restores everything but metadata and status from `before`.
-void KeepAllButStatus(const Place& object, const Value& before) {
+void KeepAllButStatus(const ObjectEditor& object, const Value& before) {
   const auto is_kept_apart = [](std::string_view key) {
     return key == "metadata" || key == "status" || key == "kind" || key == "apiVersion";
   };
@@ -61,8 +61,8 @@ void KeepAllButStatus(const Place& object, const Value& before) {
   }
 }
 
-void KeepStatusMeta(StatusMetaRule rule, const Place& object, const Value& before) {
-  const Place metadata = object.Child("metadata");
+void KeepStatusMeta(StatusMetaRule rule, const ObjectEditor& object, const Value& before) {
+  const ObjectEditor metadata = object.Child("metadata");
   const Value* theirs = before.Find("metadata");
   if (rule == StatusMetaRule::AllButLabels || rule == StatusMetaRule::ManagedFieldsOnly) {
     metadata.CopyFrom(theirs, "labels");
@@ -80,7 +80,7 @@ void KeepStatusMeta(StatusMetaRule rule, const Place& object, const Value& befor
 }  // namespace
 
 api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyContext& context,
-                                   Place object) {
+                                   ObjectEditor object) {
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (strategy.generation != GenerationRule::None) object.Child("metadata").SetInt("generation", 1);
   if (resource.Serves("status") && !strategy.keeps_status_on_create) ResetStatus(resource, object);
@@ -89,7 +89,7 @@ api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyConte
 }
 
 api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view subresource,
-                                   const StrategyContext& context, Place object,
+                                   const StrategyContext& context, ObjectEditor object,
                                    const Value& before) {
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (subresource == "status") {
@@ -113,7 +113,7 @@ api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view su
   return {};
 }
 
-void Canonicalize(const Resource& resource, Instant now, Place object, const Value* before) {
+void Canonicalize(const Resource& resource, Instant now, ObjectEditor object, const Value* before) {
   const Strategy& strategy = StrategyOf(*resource.kind);
   if (strategy.canonicalize != nullptr) strategy.canonicalize(now, object, before);
 }

@@ -8,7 +8,7 @@
 
 #include "api/status/status.h"
 #include "apiserver/resource/resource.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "apiserver/strategy/service_addresses.h"
 #include "apiserver/table/printers.h"
 #include "base/time.h"
@@ -44,10 +44,10 @@ enum class StatusMetaRule : std::uint8_t {
   ManagedFieldsOnly,  // newer kinds
 };
 
-using PrepareCreate = api::Answer<void> (*)(const StrategyContext& context, Place object);
-using PrepareUpdate = api::Answer<void> (*)(const StrategyContext& context, Place object,
+using PrepareCreate = api::Answer<void> (*)(const StrategyContext& context, ObjectEditor object);
+using PrepareUpdate = api::Answer<void> (*)(const StrategyContext& context, ObjectEditor object,
                                             const codec::Value& before);
-using CanonicalForm = void (*)(Instant now, Place object, const codec::Value* before);
+using CanonicalForm = void (*)(Instant now, ObjectEditor object, const codec::Value* before);
 
 /// The code of a kind that only the server needs: how it stores, writes and prints objects. Each
 /// kind has one row, in strategies.cc. Validation and selectable fields, which other programs need,
@@ -83,13 +83,14 @@ const Strategy& StrategyOf(const api::KindDesc& kind);
 
 /// Resets fields that a create may not set and sets the server's. REQUIRES: metadata has its uid.
 api::Answer<void> PrepareForCreate(const Resource& resource, const StrategyContext& context,
-                                   Place object);
+                                   ObjectEditor object);
 /// Restores the fields that an update of the object or this sub-resource may not change.
 api::Answer<void> PrepareForUpdate(const Resource& resource, std::string_view subresource,
-                                   const StrategyContext& context, Place object,
+                                   const StrategyContext& context, ObjectEditor object,
                                    const codec::Value& before);
 /// Completes a valid object just before it is stored. Validation errors do not show these values.
 /// `before` is null for a create.
-void Canonicalize(const Resource& resource, Instant now, Place object, const codec::Value* before);
+void Canonicalize(const Resource& resource, Instant now, ObjectEditor object,
+                  const codec::Value* before);
 
 }  // namespace plimsoll::apiserver

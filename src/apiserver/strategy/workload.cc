@@ -11,7 +11,7 @@ using codec::Value;
 
 constexpr std::string_view kTemplateGeneration = "deprecated.daemonset.template.generation";
 
-void SetTemplateGeneration(const Place& set, std::int64_t generation) {
+void SetTemplateGeneration(const ObjectEditor& set, std::int64_t generation) {
   set.Child("metadata")
       .Child("annotations")
       .SetText(kTemplateGeneration, std::to_string(generation));
@@ -21,14 +21,14 @@ void SetTemplateGeneration(const Place& set, std::int64_t generation) {
 
 // A DaemonSet counts the changes of its template separately. Since apps/v1 the count is in an
 // annotation.
-api::Answer<void> CreateDaemonSet(const StrategyContext&, Place set) {
+api::Answer<void> CreateDaemonSet(const StrategyContext&, ObjectEditor set) {
   const Result<std::int64_t> given =
       GoParseInt(TextAt(set.value(), "metadata", "annotations", kTemplateGeneration));
   SetTemplateGeneration(set, given && *given > 0 ? *given : 1);
   return {};
 }
 
-api::Answer<void> UpdateDaemonSet(const StrategyContext&, Place set, const Value& before) {
+api::Answer<void> UpdateDaemonSet(const StrategyContext&, ObjectEditor set, const Value& before) {
   const Result<std::int64_t> count =
       GoParseInt(TextAt(before, "metadata", "annotations", kTemplateGeneration));
   const Value* now = set.Find("spec");
@@ -39,8 +39,8 @@ api::Answer<void> UpdateDaemonSet(const StrategyContext&, Place set, const Value
 }
 
 // Unless manualSelector is set, a Job selects the pods that have its uid as a label.
-api::Answer<void> CreateJob(const StrategyContext&, Place job) {
-  const Place spec = job.Child("spec");
+api::Answer<void> CreateJob(const StrategyContext&, ObjectEditor job) {
+  const ObjectEditor spec = job.Child("spec");
   if (spec.Bool("manualSelector")) return {};
   const std::string_view uid = TextAt(job.value(), "metadata", "uid");
   const std::string_view name = TextAt(job.value(), "metadata", "name");
@@ -52,11 +52,11 @@ api::Answer<void> CreateJob(const StrategyContext&, Place job) {
                              Label{"batch.kubernetes.io/job-name", name},
                              Label{"controller-uid", uid}, Label{"job-name", name}};
   for (const Label& label : labels) {
-    const Place written = spec.Child("template").Child("metadata").Child("labels");
+    const ObjectEditor written = spec.Child("template").Child("metadata").Child("labels");
     // Validation rejects a label with another value.
     if (!written.Has(label.key)) written.SetText(label.key, label.value);
   }
-  const Place selected = spec.Child("selector").Child("matchLabels");
+  const ObjectEditor selected = spec.Child("selector").Child("matchLabels");
   if (!selected.Has(labels[0].key)) selected.SetText(labels[0].key, uid);
   return {};
 }

@@ -10,7 +10,7 @@ api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
     const std::shared_ptr<const api::Object> before = PL_TRY(current->Decode());
     const auto draft = std::make_shared<codec::Document>(2 * current->bytes()->size());
     draft->root() = draft->Clone(before->tree());
-    PL_TRY(amendment(Place(*draft, before->kind()), *before));
+    PL_TRY(amendment(ObjectEditor(*draft, before->kind()), *before));
     if (target.is_dry_run || draft->root() == before->tree()) return current;
     const auto written = PL_TRY(writer.Commit(target, target.name, draft, current->revision()));
     if (written) return written->object;
@@ -18,9 +18,9 @@ api::Answer<ObjectPtr> Amend(Writer& writer, const WriteTarget& target,
   }
 }
 
-Place SetCondition(Place object, std::string_view type, std::string_view status,
-                   std::string_view reason, std::string_view message, Instant now) {
-  const Place parent = object.Child("status");
+ObjectEditor SetCondition(ObjectEditor object, std::string_view type, std::string_view status,
+                          std::string_view reason, std::string_view message, Instant now) {
+  const ObjectEditor parent = object.Child("status");
   codec::Document& document = parent.document();
   codec::Value* list = parent.Find("conditions");
   if (list == nullptr) list = &parent.Set("conditions", document.NewArray(1));
@@ -33,7 +33,7 @@ Place SetCondition(Place object, std::string_view type, std::string_view status,
     document.Append(*list, document.NewObject(6));
     found = &list->items().back();
   }
-  const Place condition(document, *found, item_type);
+  const ObjectEditor condition(document, *found, item_type);
   const bool is_transition = condition.Text("status") != status;
   condition.SetText("type", type);
   condition.SetText("status", status);

@@ -27,10 +27,10 @@ api::Answer<void> CheckBinding(const codec::Value& binding) {
 }
 
 /// Copies labels or annotations of the binding to the pod.
-void MergeTexts(const codec::Value& binding, const Place& pod, std::string_view field) {
+void MergeTexts(const codec::Value& binding, const ObjectEditor& pod, std::string_view field) {
   const codec::Value* texts = FindAt(binding, "metadata", field);
   if (texts == nullptr || texts->members().empty()) return;
-  const Place map = pod.Child("metadata").Child(field);
+  const ObjectEditor map = pod.Child("metadata").Child(field);
   for (const codec::Member& member : texts->members()) {
     map.Set(map.document().CopyText(member.key), map.document().NewString(member.value.text()));
   }
@@ -88,7 +88,7 @@ api::Answer<net::Response> ServeBinding(Writer& writer, ApiRequest& request) {
   PL_TRY(writer.Validate(attributes));
 
   const api::StatusSubject subject{"", "pods/binding", target.name};
-  const auto assign = [&](Place pod, const api::Object& before) -> api::Answer<void> {
+  const auto assign = [&](ObjectEditor pod, const api::Object& before) -> api::Answer<void> {
     PL_TRY(CheckPreconditions(target, binding, before));
     const std::string obstacle = Obstacle(before.tree(), target.name);
     if (!obstacle.empty()) return std::unexpected(api::Conflict(subject, obstacle));

@@ -120,7 +120,7 @@ class Eviction {
     target.subresource = "status";
     target.name = guard.name();
     const Instant now = writer_.parts().clock.Now();
-    PL_TRY(Amend(writer_, target, [&](Place budget, const api::Object& before) {
+    PL_TRY(Amend(writer_, target, [&](ObjectEditor budget, const api::Object& before) {
       return Decrement(budget, before.tree(), now);
     }));
     return {};
@@ -137,7 +137,8 @@ class Eviction {
     return made && made->Matches(pod.labels());
   }
 
-  api::Answer<void> Decrement(const Place& budget, const codec::Value& before, Instant now) const {
+  api::Answer<void> Decrement(const ObjectEditor& budget, const codec::Value& before,
+                              Instant now) const {
     const std::string_view name = TextAt(before, "metadata", "name");
     if (CountAt(before, "status", "observedGeneration") <
         CountAt(before, "metadata", "generation")) {
@@ -161,15 +162,15 @@ class Eviction {
                       CountAt(before, "status", "desiredHealthy"),
                       CountAt(before, "status", "currentHealthy"))));
     }
-    const Place status = budget.Child("status");
+    const ObjectEditor status = budget.Child("status");
     status.SetInt("disruptionsAllowed", allowed - 1);
     if (allowed == 1) {
-      const Place condition =
+      const ObjectEditor condition =
           SetCondition(budget, "DisruptionAllowed", "False", "InsufficientPods", "", now);
       condition.SetText("message", "");
       condition.SetInt("observedGeneration", CountAt(before, "status", "observedGeneration"));
     }
-    const Place pods = budget.Child("status").Child("disruptedPods");
+    const ObjectEditor pods = budget.Child("status").Child("disruptedPods");
     pods.Set(pods.document().CopyText(target_.name), pods.document().NewString(FormatTime(now)));
     return {};
   }
@@ -183,7 +184,7 @@ class Eviction {
     target.subresource.clear();
     if (!target_.is_dry_run) {
       const Instant now = writer_.parts().clock.Now();
-      const auto tell = [&](Place pod, const api::Object& before) -> api::Answer<void> {
+      const auto tell = [&](ObjectEditor pod, const api::Object& before) -> api::Answer<void> {
         const api::ObjectMeta& metadata = before.metadata();
         PL_TRY(CheckPreconditions(target, options, metadata.uid, metadata.resource_version));
         SetCondition(pod, "DisruptionTarget", "True", "EvictionByEvictionAPI",

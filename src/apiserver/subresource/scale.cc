@@ -5,7 +5,7 @@
 #include "apiserver/read/scale.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/response/negotiation.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "apiserver/write/body.h"
 #include "codec/json.h"
 #include "codec/patch/json_patch.h"
@@ -85,7 +85,7 @@ api::Answer<net::Response> ServeScaleUpdate(Writer& writer, ApiRequest& request)
     }
     auto draft = std::make_shared<codec::Document>();
     draft->root() = draft->Clone(before->tree());
-    Place(*draft, before->kind())
+    ObjectEditor(*draft, before->kind())
         .Child("spec")
         .SetInt("replicas", CountAt(scale->root(), "spec", "replicas"));
     return draft;

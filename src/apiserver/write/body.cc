@@ -9,7 +9,7 @@
 #include "apiserver/limits.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "base/go_text.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
@@ -194,7 +194,7 @@ api::Answer<void> CheckBodyKind(const Value& tree, const api::KindDesc& kind, st
 }
 
 void SetKind(codec::Document& draft, const api::KindDesc& kind) {
-  const Place object(draft, kind);
+  const ObjectEditor object(draft, kind);
   object.SetText("kind", kind.kind);
   object.SetText("apiVersion", ApiVersionOf(kind));
 }

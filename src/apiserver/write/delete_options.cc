@@ -8,7 +8,7 @@
 #include "api/schema/fields.h"
 #include "apiserver/audit/request_object.h"
 #include "apiserver/request/query_flag.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "apiserver/write/body.h"
 #include "base/go_text.h"
 
@@ -43,7 +43,7 @@ api::Answer<DeleteOptions> ReadFromBody(const ApiRequest& request,
 
   AuditRequestObject(request, tree);
 
-  const Place place(*kept, kind);
+  const ObjectEditor place(*kept, kind);
   DeleteOptions options;
   if (place.Has("gracePeriodSeconds"))
     options.grace_period_seconds = place.Int("gracePeriodSeconds");

@@ -111,7 +111,7 @@ Deadline PlanDeadline(const Strategy& strategy, const api::Object& object,
           .at = SaturatingAdd(*set, GraceOf(grace) - GraceOf(current))};
 }
 
-void SetFinalizers(const Place& metadata, const std::vector<std::string_view>& finalizers) {
+void SetFinalizers(const ObjectEditor& metadata, const std::vector<std::string_view>& finalizers) {
   if (finalizers.empty()) {
     metadata.Remove("finalizers");
     return;
@@ -122,7 +122,7 @@ void SetFinalizers(const Place& metadata, const std::vector<std::string_view>& f
   metadata.Set("finalizers", list);
 }
 
-void Mark(const Place& metadata, Instant at, std::int64_t grace_seconds, bool is_first) {
+void Mark(const ObjectEditor& metadata, Instant at, std::int64_t grace_seconds, bool is_first) {
   metadata.SetText("deletionTimestamp", FormatTime(at));
   metadata.SetInt("deletionGracePeriodSeconds", grace_seconds);
   const std::int64_t generation = metadata.Int("generation");
@@ -146,9 +146,9 @@ DeletionPlan PlanNamespace(const api::Object& object,
             .marked = {}};
   }
   const auto document = CopyOf(object);
-  const Place root(*document, object.kind());
+  const ObjectEditor root(*document, object.kind());
   root.Child("status").SetText("phase", "Terminating");
-  const Place metadata = root.Child("metadata");
+  const ObjectEditor metadata = root.Child("metadata");
   metadata.SetText("deletionTimestamp", FormatTime(now));
   SetFinalizers(metadata, finalizers);
   return {.step = Step::Mark, .marked = document};
@@ -170,7 +170,7 @@ DeletionPlan PlanDeletion(const Resource& resource, const api::Object& object,
   if (!deadline.grace_seconds && finalizers.empty()) return {};
 
   const auto document = CopyOf(object);
-  const Place metadata = Place(*document, object.kind()).Child("metadata");
+  const ObjectEditor metadata = ObjectEditor(*document, object.kind()).Child("metadata");
   SetFinalizers(metadata, finalizers);
   if (deadline.grace_seconds) {
     Mark(metadata, deadline.at, *deadline.grace_seconds, deadline.is_first);

@@ -33,16 +33,16 @@ bool SameBut(const Value& a, const Value& b, std::string_view key) {
 
 }  // namespace
 
-void WipeSystemFields(const Place& object) {
-  const Place metadata = object.Child("metadata");
+void WipeSystemFields(const ObjectEditor& object) {
+  const ObjectEditor metadata = object.Child("metadata");
   for (const std::string_view field : {"creationTimestamp", "uid", "deletionTimestamp",
                                        "deletionGracePeriodSeconds", "selfLink"}) {
     metadata.Remove(field);
   }
 }
 
-api::Answer<void> SettleNamespace(const WriteTarget& target, const Place& object) {
-  const Place metadata = object.Child("metadata");
+api::Answer<void> SettleNamespace(const WriteTarget& target, const ObjectEditor& object) {
+  const ObjectEditor metadata = object.Child("metadata");
   const std::string_view own = metadata.Text("namespace");
   if (target.namespace_.empty()) {
     metadata.Remove("namespace");
@@ -55,7 +55,7 @@ api::Answer<void> SettleNamespace(const WriteTarget& target, const Place& object
   return {};
 }
 
-api::Answer<void> CheckName(const WriteTarget& target, const Place& object) {
+api::Answer<void> CheckName(const WriteTarget& target, const ObjectEditor& object) {
   const std::string_view own = TextAt(object.value(), "metadata", "name");
   if (own.empty()) {
     return std::unexpected(api::BadRequest(
@@ -70,7 +70,8 @@ api::Answer<void> CheckName(const WriteTarget& target, const Place& object) {
   return {};
 }
 
-void DropDuplicateOwners(const WriteTarget& target, const Place& object, bool is_after_admission) {
+void DropDuplicateOwners(const WriteTarget& target, const ObjectEditor& object,
+                         bool is_after_admission) {
   Value* owners = object.value().Find("metadata");
   owners = owners == nullptr ? nullptr : owners->Find("ownerReferences");
   if (owners == nullptr) return;
@@ -94,8 +95,8 @@ void DropDuplicateOwners(const WriteTarget& target, const Place& object, bool is
                   is_after_admission ? " after mutating admission happens" : "", doubles));
 }
 
-void DropEmptyFields(const Place& object) {
-  const Place metadata = object.Child("metadata");
+void DropEmptyFields(const ObjectEditor& object) {
+  const ObjectEditor metadata = object.Child("metadata");
   for (const std::string_view field : {"labels", "annotations", "ownerReferences", "finalizers"}) {
     const Value* const value = metadata.Find(field);
     if (value == nullptr) continue;
@@ -105,14 +106,14 @@ void DropEmptyFields(const Place& object) {
   }
 }
 
-void FillSystemFields(const Place& object, std::string_view uid, Instant now) {
-  const Place metadata = object.Child("metadata");
+void FillSystemFields(const ObjectEditor& object, std::string_view uid, Instant now) {
+  const ObjectEditor metadata = object.Child("metadata");
   metadata.SetText("uid", uid);
   metadata.SetText("creationTimestamp", FormatTime(now));
 }
 
-void KeepSystemFields(const Place& object, const Value& before) {
-  const Place metadata = object.Child("metadata");
+void KeepSystemFields(const ObjectEditor& object, const Value& before) {
+  const ObjectEditor metadata = object.Child("metadata");
   const Value* theirs = before.Find("metadata");
   PL_ASSERT(theirs != nullptr);
   metadata.Remove("selfLink");

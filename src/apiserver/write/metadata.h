@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "api/status/status.h"
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 #include "apiserver/write/write_target.h"
 #include "base/time.h"
 
@@ -13,28 +13,29 @@
 namespace plimsoll::apiserver {
 
 /// Removes fields of a new object that only the server may set: uid, timestamps, selfLink.
-void WipeSystemFields(const Place& object);
+void WipeSystemFields(const ObjectEditor& object);
 
 /// Sets the namespace to the request's, or none for cluster-scoped kinds. Fails with BadRequest if
 /// the object has another.
-api::Answer<void> SettleNamespace(const WriteTarget& target, const Place& object);
+api::Answer<void> SettleNamespace(const WriteTarget& target, const ObjectEditor& object);
 
 /// Checks that the object has the name in the path. Fails with BadRequest.
-api::Answer<void> CheckName(const WriteTarget& target, const Place& object);
+api::Answer<void> CheckName(const WriteTarget& target, const ObjectEditor& object);
 
 /// Removes duplicate owner references, with a warning.
-void DropDuplicateOwners(const WriteTarget& target, const Place& object, bool is_after_admission);
+void DropDuplicateOwners(const WriteTarget& target, const ObjectEditor& object,
+                         bool is_after_admission);
 
 /// Removes empty maps and lists. A client that removes the last label leaves an empty map, which
 /// other clients must not see.
-void DropEmptyFields(const Place& object);
+void DropEmptyFields(const ObjectEditor& object);
 
 /// Sets uid and creationTimestamp of a new object.
-void FillSystemFields(const Place& object, std::string_view uid, Instant now);
+void FillSystemFields(const ObjectEditor& object, std::string_view uid, Instant now);
 
 /// Restores fields that an update cannot change: generation, creationTimestamp and the deletion
 /// fields. Also restores the uid, which an update may omit.
-void KeepSystemFields(const Place& object, const codec::Value& before);
+void KeepSystemFields(const ObjectEditor& object, const codec::Value& before);
 
 /// Returns the number in resourceVersion, 0 when there is none, and a refusal for a text that is no
 /// number.

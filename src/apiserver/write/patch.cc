@@ -204,7 +204,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
     } else {
       draft = PL_TRY(ApplyPatch(target, *type, request.http.body, *before, writer.parts()));
     }
-    const Place object(*draft, *target.resource->kind);
+    const ObjectEditor object(*draft, *target.resource->kind);
     if (before == nullptr) {
       const std::string_view uid = TextAt(draft->root(), "metadata", "uid");
       if (!uid.empty()) {

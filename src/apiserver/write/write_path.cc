@@ -25,7 +25,7 @@ api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
   const WriteTarget target = PL_TRY(ReadWriteTarget(request, OptionsKind::CreateOptions, false));
   const Draft draft = PL_TRY(
       DecodeBody(request, *target.resource->kind, target.field_validation, request.warnings));
-  const Place object(*draft, *target.resource->kind);
+  const ObjectEditor object(*draft, *target.resource->kind);
   DropDuplicateOwners(target, object, false);
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
@@ -40,7 +40,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
   const WriteTarget target = PL_TRY(ReadWriteTarget(request, OptionsKind::UpdateOptions, false));
   const api::KindDesc& kind = *target.resource->kind;
   Draft first = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
-  const Place object(*first, kind);
+  const ObjectEditor object(*first, kind);
   PL_TRY(SettleNamespace(target, object));
   PL_TRY(CheckName(target, object));
   DropDuplicateOwners(target, object, false);
@@ -54,7 +54,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
       // A retry: the first attempt has changed its tree.
       std::vector<std::string> unheard;
       draft = PL_TRY(DecodeBody(request, kind, api::FieldValidation::Ignore, unheard));
-      PL_TRY(SettleNamespace(target, Place(*draft, kind)));
+      PL_TRY(SettleNamespace(target, ObjectEditor(*draft, kind)));
     }
     request.warnings.resize(told);
     const ServedObject served = PL_TRY(ToServedObject(*target.resource, before));

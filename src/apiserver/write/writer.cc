@@ -43,7 +43,7 @@ api::Answer<void> CheckUid(const WriteTarget& target, const UpdateRules& rules,
 
 /// Checks that an update was made from the current version, or, for most kinds, names none. A text
 /// that is no version is a conflict like any other version.
-api::Answer<void> CheckVersion(const WriteTarget& target, const Place& object,
+api::Answer<void> CheckVersion(const WriteTarget& target, const ObjectEditor& object,
                                const StoredObject& current) {
   const std::int64_t have = store::Number(current.revision());
   if (object.Child("metadata").Text("resourceVersion").empty()) {
@@ -166,7 +166,7 @@ api::Answer<std::optional<store::Revision>> Writer::Remove(const WriteTarget& ta
 }
 
 api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draft) {
-  const Place object(*draft, *target.resource->kind);
+  const ObjectEditor object(*draft, *target.resource->kind);
   WipeSystemFields(object);
   PL_TRY(SettleNamespace(target, object));
   AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
@@ -178,9 +178,9 @@ api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draf
 
 api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft& draft) {
   const api::KindDesc& kind = *target.resource->kind;
-  const Place object(*draft, kind);
+  const ObjectEditor object(*draft, kind);
   FillSystemFields(object, parts_.identity.NewUid(), parts_.clock.Now());
-  const Place metadata = object.Child("metadata");
+  const ObjectEditor metadata = object.Child("metadata");
   const std::string_view base = metadata.Text("generateName");
   const bool is_name_generated = metadata.Text("name").empty() && !base.empty();
   if (is_name_generated) metadata.SetText("name", parts_.identity.NewName(base));
@@ -212,7 +212,7 @@ api::Answer<Written> Writer::FinishCreate(const WriteTarget& target, const Draft
 
 api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& draft,
                                       bool is_name_generated) {
-  const Place object(*draft, *target.resource->kind);
+  const ObjectEditor object(*draft, *target.resource->kind);
   for (int attempt = 1;; ++attempt) {
     const std::string name(TextAt(draft->root(), "metadata", "name"));
     WriteTarget named = target;
@@ -239,7 +239,7 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
       }
       return std::unexpected(std::move(status));
     }
-    const Place metadata = object.Child("metadata");
+    const ObjectEditor metadata = object.Child("metadata");
     metadata.SetText("name", parts_.identity.NewName(metadata.Text("generateName")));
   }
 }
@@ -254,7 +254,7 @@ api::Answer<void> Writer::PrepareUpdate(const WriteTarget& target, const Draft& 
                                         const api::Object& before,
                                         std::vector<Reservation>& reservations) {
   const api::KindDesc& kind = *target.resource->kind;
-  const Place object(*draft, kind);
+  const ObjectEditor object(*draft, kind);
   KeepSystemFields(object, before.tree());
   const StrategyContext context{parts_.clock.Now(), parts_.services, target.is_dry_run,
                                 *target.warnings, reservations};
@@ -309,7 +309,7 @@ api::Answer<std::optional<Written>> Writer::TryUpdate(const WriteTarget& target,
   AdmissionAttributes attributes = AttributesOf(
       target, before == nullptr ? Operation::Create : Operation::Update, draft.get(), before.get());
   PL_TRY(Admit(attributes));
-  const Place object(*draft, *target.resource->kind);
+  const ObjectEditor object(*draft, *target.resource->kind);
   DropDuplicateOwners(target, object, true);
   DropEmptyFields(object);
   if (current == nullptr) {

@@ -31,7 +31,7 @@ class Recorder final : public Admission {
       return std::unexpected(api::Forbidden({"", "configmaps", "forbidden"}, "no"));
     }
     if (attributes.document != nullptr) {
-      Place(*attributes.document, *attributes.kind)
+      ObjectEditor(*attributes.document, *attributes.kind)
           .Child("metadata")
           .Child("labels")
           .SetText("admitted", "yes");
@@ -362,7 +362,7 @@ TEST(WriterTest, ASecondLookFollowsALostRace) {
     }
     auto draft = std::make_shared<codec::Document>();
     draft->root() = draft->Clone(before->tree());
-    const Place object(*draft, before->kind());
+    const ObjectEditor object(*draft, before->kind());
     object.Child("metadata").Remove("resourceVersion");
     object.Child("data").SetText("mine", "2");
     return api::Answer<Draft>(draft);

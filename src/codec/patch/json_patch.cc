@@ -97,7 +97,7 @@ Status AddAt(WideContainers& containers, Value& container, std::string_view key,
   return {};
 }
 
-struct Place {
+struct Target {
   Value* container = nullptr;  // null if the path does not exist
   std::string key;
 };
@@ -134,7 +134,7 @@ class Patcher {
     return std::string(value->text());
   }
 
-  Place FindPlace(std::string_view path) {
+  Target FindPlace(std::string_view path) {
     std::size_t slash = path.find('/');
     if (slash == std::string_view::npos) return {};
     Value* container = &root_;
@@ -159,7 +159,7 @@ class Patcher {
   Status Add(const Value& operation) {
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("add operation failed to decode path", kMissing);
-    const Place place = FindPlace(*path);
+    const Target place = FindPlace(*path);
     if (place.container == nullptr) {
       return Refuse("add operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
@@ -172,7 +172,7 @@ class Patcher {
   Status Remove(const Value& operation) {
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("remove operation failed to decode path", kMissing);
-    const Place place = FindPlace(*path);
+    const Target place = FindPlace(*path);
     if (place.container == nullptr) {
       return Refuse("remove operation does not apply: doc is missing path: \"" + *path + "\"",
                     kMissing);
@@ -188,7 +188,7 @@ class Patcher {
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("replace operation failed to decode path", path.error().message);
     if (path->empty()) return ReplaceRoot(operation);
-    const Place place = FindPlace(*path);
+    const Target place = FindPlace(*path);
     if (place.container == nullptr) {
       return Refuse("replace operation does not apply: doc is missing path: " + *path, kMissing);
     }
@@ -218,7 +218,7 @@ class Patcher {
   Status Move(const Value& operation) {
     const auto from = Pointer(operation, "from");
     if (!from) return Refuse("move operation failed to decode from", from.error().message);
-    const Place source = FindPlace(*from);
+    const Target source = FindPlace(*from);
     if (source.container == nullptr) {
       return Refuse("move operation does not apply: doc is missing from path: " + *from, kMissing);
     }
@@ -233,7 +233,7 @@ class Patcher {
     }
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("move operation failed to decode path", path.error().message);
-    const Place place = FindPlace(*path);
+    const Target place = FindPlace(*path);
     if (place.container == nullptr) {
       return Refuse("move operation does not apply: doc is missing destination path: " + *path,
                     kMissing);
@@ -250,7 +250,7 @@ class Patcher {
     const Value want = value == nullptr ? Value::Null() : *value;
     Value* found = &root_;
     if (!path->empty()) {
-      const Place place = FindPlace(*path);
+      const Target place = FindPlace(*path);
       if (place.container == nullptr) {
         return Refuse("test operation does not apply: is missing path: " + *path, kMissing);
       }
@@ -267,7 +267,7 @@ class Patcher {
   Status Copy(const Value& operation) {
     const auto from = Pointer(operation, "from");
     if (!from) return Refuse("copy operation failed to decode from", from.error().message);
-    const Place source = FindPlace(*from);
+    const Target source = FindPlace(*from);
     if (source.container == nullptr) {
       return Refuse("copy operation does not apply: doc is missing from path: " + *from, kMissing);
     }
@@ -275,7 +275,7 @@ class Patcher {
     if (!found) return Refuse("error in copy for from: '" + *from + "'", found.error().message);
     const auto path = Pointer(operation, "path");
     if (!path) return Refuse("copy operation failed to decode path", kMissing);
-    const Place place = FindPlace(*path);
+    const Target place = FindPlace(*path);
     if (place.container == nullptr) {
       return Refuse("copy operation does not apply: doc is missing destination path: " + *path,
                     kMissing);

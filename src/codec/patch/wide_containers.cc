@@ -83,9 +83,9 @@ WideContainers::Items& WideContainers::SplitIntoChunks(Value& list) {
   return items_.insert_or_assign(all.data(), std::move(items)).first->second;
 }
 
-WideContainers::Place WideContainers::PlaceOf(const Items& items, std::size_t index) {
+WideContainers::Position WideContainers::PositionOf(const Items& items, std::size_t index) {
   PL_ASSERT(index < items.size);
-  Place place{.chunk = 0, .offset = index};
+  Position place{.chunk = 0, .offset = index};
   while (place.offset >= items.chunks[place.chunk].size()) {
     place.offset -= items.chunks[place.chunk++].size();
   }
@@ -95,7 +95,7 @@ WideContainers::Place WideContainers::PlaceOf(const Items& items, std::size_t in
 Value& WideContainers::At(Value& list, std::size_t index) {
   Items* const items = FindItems(list);
   if (items == nullptr) return list.items()[index];
-  const Place place = PlaceOf(*items, index);
+  const Position place = PositionOf(*items, index);
   return items->chunks[place.chunk][place.offset];
 }
 
@@ -107,7 +107,7 @@ void WideContainers::RemoveAt(Value& list, std::size_t index) {
     return;
   }
   Items& items = SplitIntoChunks(list);
-  const Place place = PlaceOf(items, index);
+  const Position place = PositionOf(items, index);
   Chunk& chunk = items.chunks[place.chunk];
   chunk.erase(chunk.begin() + Offset(place.offset));
   if (chunk.empty()) items.chunks.erase(items.chunks.begin() + Offset(place.chunk));
@@ -125,8 +125,8 @@ void WideContainers::Insert(Value& list, std::size_t index, const Value& value) 
   }
   Items& items = SplitIntoChunks(list);
   if (items.chunks.empty()) items.chunks.emplace_back();
-  Place place{.chunk = items.chunks.size() - 1, .offset = items.chunks.back().size()};
-  if (index < items.size) place = PlaceOf(items, index);
+  Position place{.chunk = items.chunks.size() - 1, .offset = items.chunks.back().size()};
+  if (index < items.size) place = PositionOf(items, index);
   Chunk& chunk = items.chunks[place.chunk];
   chunk.insert(chunk.begin() + Offset(place.offset), value);
   ++items.size;

@@ -48,7 +48,7 @@ class WideContainers {
     std::size_t size = 0;
     std::vector<Chunk> chunks;
   };
-  struct Place {
+  struct Position {
     std::size_t chunk = 0;
     std::size_t offset = 0;
   };
@@ -57,7 +57,7 @@ class WideContainers {
   /// Returns null if the list is not split into chunks.
   Items* FindItems(Value& list);
   Items& SplitIntoChunks(Value& list);
-  static Place PlaceOf(const Items& items, std::size_t index);
+  static Position PositionOf(const Items& items, std::size_t index);
   void WriteBack(Value& value, std::uint32_t levels);
   void WriteBackList(Value& list);
   void WriteBackObject(Value& object);

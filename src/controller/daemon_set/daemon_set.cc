@@ -38,11 +38,12 @@ std::span<const WatchedKind> DaemonSetController::watched() const {
   return kWatched;
 }
 
-void DaemonSetController::TakeOther(const ObjectChanged& change, Instant now) {
+void DaemonSetController::OnOtherChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
-  if (any->As<api::Node>() != nullptr) return TakeNode(change.old_object, change.new_object, now);
+  if (any->As<api::Node>() != nullptr)
+    return OnNodeChange(change.old_object, change.new_object, now);
   if (&any->kind() != revision_kind_) return;
-  const auto [old_owner, new_owner] = history_.Take(change);
+  const auto [old_owner, new_owner] = history_.OnChange(change);
   for (const std::string& uid : {old_owner, new_owner}) {
     PodOwner* const owner = FindOwner(uid);
     if (owner == nullptr || owner->object == nullptr) continue;
@@ -52,7 +53,8 @@ void DaemonSetController::TakeOther(const ObjectChanged& change, Instant now) {
   }
 }
 
-void DaemonSetController::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void DaemonSetController::OnNodeChange(const ObjectPtr& before, const ObjectPtr& after,
+                                       Instant now) {
   const std::string name((after != nullptr ? after : before)->metadata().name);
   if (after == nullptr) {
     nodes_.erase(name);
@@ -128,8 +130,8 @@ void DaemonSetController::OwnerGone(const PodOwner& owner) { daemons_.erase(owne
 
 void DaemonSetController::Sync(PodOwner& owner, const Turn& turn) {
   if (owner.selector.empty()) {
-    Tell(owner.object, EventType::Warning, "SelectingAll",
-         "This daemon set is selecting all pods. A non-empty selector is required.", turn);
+    Record(owner.object, EventType::Warning, "SelectingAll",
+           "This daemon set is selecting all pods. A non-empty selector is required.", turn);
     return;
   }
   if (owner.is_terminating()) return;
@@ -144,24 +146,24 @@ void DaemonSetController::Sync(PodOwner& owner, const Turn& turn) {
     turn.Do(WriteRevision(*owner.object, revisions, kHashLabel, Begin(owner), daemon.revision));
     return;
   }
-  Look look{owner,
-            daemon,
-            std::string(revisions.current->metadata().labels.Find(kHashLabel).value_or("")),
-            {},
-            turn};
+  SyncState state{owner,
+                  daemon,
+                  std::string(revisions.current->metadata().labels.Find(kHashLabel).value_or("")),
+                  {},
+                  turn};
   for (const auto& [name, pod] : owner.pods.all()) {
-    look.pods[TargetNode(pod.view())].push_back(&pod);
+    state.pods[TargetNode(pod.view())].push_back(&pod);
   }
   if (IsSettled(owner, turn.now)) {
-    Manage(look);
+    Manage(state);
     if (owner.expectations.is_empty()) {
       owner.failure.reset();
       owner.create_wait = {};
-      RollingUpdate(look);
+      RollingUpdate(state);
     }
-    CleanUpHistory(look, revisions);
+    CleanUpHistory(state, revisions);
   }
-  WriteStatus(look);
+  WriteStatus(state);
 }
 
 void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Status& status,
@@ -175,33 +177,33 @@ void DaemonSetController::WriteFinished(PodOwner& owner, ActionId id, const Stat
 }
 
 /// Deletes the oldest revisions beyond the limit that no pod uses any more.
-void DaemonSetController::CleanUpHistory(const Look& look, const Revisions& revisions) {
-  const std::int64_t limit = IntAt(look.owner.tree(), {"spec", "revisionHistoryLimit"}, 10);
+void DaemonSetController::CleanUpHistory(const SyncState& state, const Revisions& revisions) {
+  const std::int64_t limit = IntAt(state.owner.tree(), {"spec", "revisionHistoryLimit"}, 10);
   std::int64_t surplus = static_cast<std::int64_t>(revisions.old.size()) - limit;
   if (surplus <= 0) return;
   std::set<std::string_view> live;
-  for (const auto& [name, pod] : look.owner.pods.all()) {
+  for (const auto& [name, pod] : state.owner.pods.all()) {
     if (const auto hash = pod.metadata().labels.Find(kHashLabel)) live.insert(*hash);
   }
   for (const ObjectPtr& revision : revisions.old) {
     if (surplus <= 0) break;
     const auto hash = revision->metadata().labels.Find(kHashLabel);
     if (hash && live.contains(*hash)) continue;
-    look.turn.Do(DeleteObject{.id = Begin(look.owner), .object = revision});
+    state.turn.Do(DeleteObject{.id = Begin(state.owner), .object = revision});
     --surplus;
   }
 }
 
-void DaemonSetController::WriteStatus(const Look& look) {
+void DaemonSetController::WriteStatus(const SyncState& state) {
   std::int64_t desired = 0;
   std::int64_t current = 0;
   std::int64_t misscheduled = 0;
   std::int64_t ready = 0;
   std::int64_t available = 0;
   std::int64_t updated = 0;
-  for (const auto& [node, answer] : look.daemon.answers) {
-    const auto pods = look.pods.find(node);
-    const bool is_there = pods != look.pods.end();
+  for (const auto& [node, answer] : state.daemon.answers) {
+    const auto pods = state.pods.find(node);
+    const bool is_there = pods != state.pods.end();
     if (!answer.should_run) {
       misscheduled += is_there ? 1 : 0;
       continue;
@@ -212,23 +214,23 @@ void DaemonSetController::WriteStatus(const Look& look) {
     const OwnedPod& oldest = **std::ranges::min_element(
         pods->second, {}, [](const OwnedPod* pod) { return CreationTime(pod->metadata()); });
     if (!oldest.is_ready) {
-      updated += IsUpdated(look, oldest) ? 1 : 0;
+      updated += IsUpdated(state, oldest) ? 1 : 0;
       continue;
     }
     ++ready;
-    available += oldest.is_available(look.owner.pods.min_ready(), look.turn.now) ? 1 : 0;
-    updated += IsUpdated(look, oldest) ? 1 : 0;
+    available += oldest.is_available(state.owner.pods.min_ready(), state.turn.now) ? 1 : 0;
+    updated += IsUpdated(state, oldest) ? 1 : 0;
   }
-  StatusChange change(*look.owner.object);
+  StatusChange change(*state.owner.object);
   change.Int("currentNumberScheduled", current)
       .Int("numberMisscheduled", misscheduled)
       .Int("desiredNumberScheduled", desired)
       .Int("numberReady", ready)
-      .Count("observedGeneration", look.owner.metadata().generation.value_or(0))
+      .Count("observedGeneration", state.owner.metadata().generation.value_or(0))
       .Count("updatedNumberScheduled", updated)
       .Count("numberAvailable", available)
       .Count("numberUnavailable", desired - available);
-  if (!change.empty()) PatchStatus(look.owner, change.Patch(), look.turn);
+  if (!change.empty()) PatchStatus(state.owner, change.Patch(), state.turn);
 }
 
 }  // namespace plimsoll::controller

@@ -48,7 +48,7 @@ class DaemonSetController final : public WorkloadController {
   };
   using PodsByNode = std::map<std::string_view, std::vector<const OwnedPod*>>;
   /// Intermediate results of one Sync.
-  struct Look {
+  struct SyncState {
     PodOwner& owner;
     Daemon& daemon;
     std::string hash;  // of the current revision
@@ -57,32 +57,32 @@ class DaemonSetController final : public WorkloadController {
   };
 
   void Sync(PodOwner& owner, const Turn& turn) override;
-  void TakeOther(const ObjectChanged& change, Instant now) override;
+  void OnOtherChange(const ObjectChanged& change, Instant now) override;
   void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) override;
   void OwnerGone(const PodOwner& owner) override;
   void WriteFinished(PodOwner& owner, ActionId id, const Status& status, const Turn& turn) override;
 
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnNodeChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   /// Matches the nodes that have no answer yet, up to the CEL cost limit. Returns false if nodes
   /// are left.
   bool AnswerNodes(Daemon& daemon);
-  void CleanUpHistory(const Look& look, const Revisions& revisions);
-  void WriteStatus(const Look& look);
+  void CleanUpHistory(const SyncState& state, const Revisions& revisions);
+  void WriteStatus(const SyncState& state);
 
   // manage.cc
-  void Manage(Look& look);
-  void ManageNode(Look& look, std::string_view node, const DaemonAnswer& answer,
+  void Manage(SyncState& state);
+  void ManageNode(SyncState& state, std::string_view node, const DaemonAnswer& answer,
                   std::vector<const OwnedPod*>& to_delete, bool& needs_pod);
-  bool TakeFailed(Look& look, std::string_view node, const OwnedPod& pod);
-  void RollingUpdate(Look& look);
-  void ReplaceWithinUnavailable(Look& look, std::int64_t max_unavailable);
-  void ReplaceWithSurge(Look& look, std::int64_t max_surge);
-  void Apply(Look& look, std::vector<const OwnedPod*> to_delete,
+  bool MayDeleteFinished(SyncState& state, std::string_view node, const OwnedPod& pod);
+  void RollingUpdate(SyncState& state);
+  void ReplaceWithinUnavailable(SyncState& state, std::int64_t max_unavailable);
+  void ReplaceWithSurge(SyncState& state, std::int64_t max_surge);
+  void Apply(SyncState& state, std::vector<const OwnedPod*> to_delete,
              std::vector<std::string_view> needing);
-  static bool IsUpdated(const Look& look, const OwnedPod& pod);
+  static bool IsUpdated(const SyncState& state, const OwnedPod& pod);
   static std::int64_t CountWanted(const Daemon& daemon);
   static std::optional<std::pair<const OwnedPod*, const OwnedPod*>> NewAndOld(
-      const Look& look, const std::vector<const OwnedPod*>& pods);
+      const SyncState& state, const std::vector<const OwnedPod*>& pods);
 
   const match::Rules& rules_;
   const api::KindDesc* revision_kind_;

@@ -26,10 +26,10 @@ void SortByAge(std::vector<const OwnedPod*>& pods) {
 
 }  // namespace
 
-bool DaemonSetController::IsUpdated(const Look& look, const OwnedPod& pod) {
-  const auto generation = look.owner.metadata().annotations.Find(kGenerationAnnotation);
+bool DaemonSetController::IsUpdated(const SyncState& state, const OwnedPod& pod) {
+  const auto generation = state.owner.metadata().annotations.Find(kGenerationAnnotation);
   if (generation && pod.metadata().labels.Find(kGenerationLabel) == *generation) return true;
-  return !look.hash.empty() && pod.metadata().labels.Find(kHashLabel) == look.hash;
+  return !state.hash.empty() && pod.metadata().labels.Find(kHashLabel) == state.hash;
 }
 
 std::int64_t DaemonSetController::CountWanted(const Daemon& daemon) {
@@ -38,48 +38,49 @@ std::int64_t DaemonSetController::CountWanted(const Daemon& daemon) {
 }
 
 /// Deletes and creates pods, at most kDaemonBurst of each.
-void DaemonSetController::Apply(Look& look, std::vector<const OwnedPod*> to_delete,
+void DaemonSetController::Apply(SyncState& state, std::vector<const OwnedPod*> to_delete,
                                 std::vector<std::string_view> needing) {
   to_delete.resize(std::min(to_delete.size(), kDaemonBurst));
   needing.resize(std::min(needing.size(), kDaemonBurst));
-  DeletePods(look.owner, to_delete, look.turn);
+  DeletePods(state.owner, to_delete, state.turn);
   if (needing.empty()) return;
-  PodAdditions additions{.name_prefix = PodNamePrefix(look.owner.metadata().name)};
-  if (const auto generation = look.owner.metadata().annotations.Find(kGenerationAnnotation)) {
+  PodAdditions additions{.name_prefix = PodNamePrefix(state.owner.metadata().name)};
+  if (const auto generation = state.owner.metadata().annotations.Find(kGenerationAnnotation)) {
     additions.labels.emplace_back(kGenerationLabel, *generation);
   }
-  additions.labels.emplace_back(kHashLabel, look.hash);
+  additions.labels.emplace_back(kHashLabel, state.hash);
   std::vector<std::string> pods;
   for (const std::string_view node : needing) {
-    additions.spec_json = look.daemon.placement->SpecJson(node);
-    pods.push_back(PodFromTemplate(*FindAt(look.owner.tree(), {"spec", "template"}),
-                                   *look.owner.object, additions));
+    additions.spec_json = state.daemon.placement->SpecJson(node);
+    pods.push_back(PodFromTemplate(*FindAt(state.owner.tree(), {"spec", "template"}),
+                                   *state.owner.object, additions));
   }
-  CreatePods(look.owner, std::move(pods), look.turn);
+  CreatePods(state.owner, std::move(pods), state.turn);
 }
 
-void DaemonSetController::Manage(Look& look) {
+void DaemonSetController::Manage(SyncState& state) {
   std::vector<const OwnedPod*> to_delete;
   std::vector<std::string_view> needing;
-  for (const auto& [node, answer] : look.daemon.answers) {
+  for (const auto& [node, answer] : state.daemon.answers) {
     bool needs_pod = false;
-    ManageNode(look, node, answer, to_delete, needs_pod);
+    ManageNode(state, node, answer, to_delete, needs_pod);
     if (needs_pod) needing.push_back(node);
   }
   // Pods that were never bound and whose target node is deleted.
-  for (const auto& [node, pods] : look.pods) {
-    if (look.daemon.answers.contains(node)) continue;
+  for (const auto& [node, pods] : state.pods) {
+    if (state.daemon.answers.contains(node)) continue;
     for (const OwnedPod* const pod : pods) {
       if (pod->view().spec.node_name.empty() && !pod->is_terminating) to_delete.push_back(pod);
     }
   }
-  Apply(look, std::move(to_delete), std::move(needing));
+  Apply(state, std::move(to_delete), std::move(needing));
 }
 
-void DaemonSetController::ManageNode(Look& look, std::string_view node, const DaemonAnswer& answer,
+void DaemonSetController::ManageNode(SyncState& state, std::string_view node,
+                                     const DaemonAnswer& answer,
                                      std::vector<const OwnedPod*>& to_delete, bool& needs_pod) {
-  const auto found = look.pods.find(node);
-  if (found == look.pods.end()) {
+  const auto found = state.pods.find(node);
+  if (found == state.pods.end()) {
     needs_pod = answer.should_run;
     return;
   }
@@ -94,15 +95,15 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
     if (pod->is_terminating) continue;
     if (!pod->is_finished()) {
       running.push_back(pod);
-    } else if (TakeFailed(look, node, *pod)) {
+    } else if (MayDeleteFinished(state, node, *pod)) {
       to_delete.push_back(pod);
     }
   }
   if (running.size() <= 1) return;
   SortByAge(running);
   const bool allows_surge =
-      ScaledAt(look.owner.tree(), {"spec", "updateStrategy", "rollingUpdate", "maxSurge"},
-               CountWanted(look.daemon), Rounding::Up, 0) > 0;
+      ScaledAt(state.owner.tree(), {"spec", "updateStrategy", "rollingUpdate", "maxSurge"},
+               CountWanted(state.daemon), Rounding::Up, 0) > 0;
   if (!allows_surge) {
     to_delete.insert(to_delete.end(), running.begin() + 1, running.end());
     return;
@@ -110,7 +111,7 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
   const OwnedPod* newest = nullptr;  // oldest pod of the new revision
   const OwnedPod* oldest = nullptr;  // oldest pod of other revisions
   for (const OwnedPod* const pod : running) {
-    const OwnedPod*& place = IsUpdated(look, *pod) ? newest : oldest;
+    const OwnedPod*& place = IsUpdated(state, *pod) ? newest : oldest;
     if (place == nullptr) {
       place = pod;
     } else {
@@ -118,80 +119,81 @@ void DaemonSetController::ManageNode(Look& look, std::string_view node, const Da
     }
   }
   if (newest == nullptr || oldest == nullptr) return;
-  if (!oldest->is_ready || newest->is_available(look.owner.pods.min_ready(), look.turn.now)) {
+  if (!oldest->is_ready || newest->is_available(state.owner.pods.min_ready(), state.turn.now)) {
     to_delete.push_back(oldest);
   }
 }
 
 /// Returns true if a finished pod must be deleted now. Repeated failures on a node are subject to
 /// exponential back-off.
-bool DaemonSetController::TakeFailed(Look& look, std::string_view node, const OwnedPod& pod) {
+bool DaemonSetController::MayDeleteFinished(SyncState& state, std::string_view node,
+                                            const OwnedPod& pod) {
   const std::string where = std::string(pod.metadata().namespace_) + "/" +
                             std::string(pod.metadata().name) + " on node " + std::string(node);
   if (pod.phase == PodPhase::Succeeded) {
-    Tell(look.owner.object, EventType::Normal, "SucceededDaemonPod",
-         "Found succeeded daemon pod " + where + ", will try to delete it", look.turn);
+    Record(state.owner.object, EventType::Normal, "SucceededDaemonPod",
+           "Found succeeded daemon pod " + where + ", will try to delete it", state.turn);
     return true;
   }
   FailureWait& failure = state.daemon.failures[std::string(node)];
   const bool is_forgotten = state.turn.now - failure.since > 2 * kDaemonFailureWaitMax;
   if (failure.wait != Duration::zero() && !is_forgotten) {
     const Instant due = failure.since + failure.wait;
-    if (look.turn.now < due) {
-      EnqueueAt(look.owner, due);
+    if (state.turn.now < due) {
+      EnqueueAt(state.owner, due);
       return false;
     }
     failure.wait = std::min(failure.wait * 2, kDaemonFailureWaitMax);
   } else {
     failure.wait = kFailureWaitMin;
   }
-  failure.since = look.turn.now;
-  Tell(look.owner.object, EventType::Warning, "FailedDaemonPod",
-       "Found failed daemon pod " + where + ", will try to kill it", look.turn);
+  failure.since = state.turn.now;
+  Record(state.owner.object, EventType::Warning, "FailedDaemonPod",
+         "Found failed daemon pod " + where + ", will try to kill it", state.turn);
   return true;
 }
 
-void DaemonSetController::RollingUpdate(Look& look) {
-  const codec::Value& tree = look.owner.tree();
+void DaemonSetController::RollingUpdate(SyncState& state) {
+  const codec::Value& tree = state.owner.tree();
   if (TextAt(tree, {"spec", "updateStrategy", "type"}) == "OnDelete") return;
-  const std::int64_t wanted = CountWanted(look.daemon);
+  const std::int64_t wanted = CountWanted(state.daemon);
   std::int64_t unavailable = ScaledAt(
       tree, {"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, wanted, Rounding::Up, 1);
   const std::int64_t surge = ScaledAt(tree, {"spec", "updateStrategy", "rollingUpdate", "maxSurge"},
                                       wanted, Rounding::Up, 0);
   if (wanted > 0 && unavailable == 0 && surge == 0) unavailable = 1;
   if (surge == 0) {
-    ReplaceWithinUnavailable(look, unavailable);
+    ReplaceWithinUnavailable(state, unavailable);
   } else {
-    ReplaceWithSurge(look, surge);
+    ReplaceWithSurge(state, surge);
   }
 }
 
 /// Returns the updated and the outdated pod, or nothing if there are two of either.
 std::optional<std::pair<const OwnedPod*, const OwnedPod*>> DaemonSetController::NewAndOld(
-    const Look& look, const std::vector<const OwnedPod*>& pods) {
+    const SyncState& state, const std::vector<const OwnedPod*>& pods) {
   std::pair<const OwnedPod*, const OwnedPod*> found{nullptr, nullptr};
   for (const OwnedPod* const pod : pods) {
     if (pod->is_terminating) continue;
-    const OwnedPod*& place = IsUpdated(look, *pod) ? found.first : found.second;
+    const OwnedPod*& place = IsUpdated(state, *pod) ? found.first : found.second;
     if (place != nullptr) return std::nullopt;
     place = pod;
   }
   return found;
 }
 
-void DaemonSetController::ReplaceWithinUnavailable(Look& look, std::int64_t max_unavailable) {
-  const Duration min_ready = look.owner.pods.min_ready();
+void DaemonSetController::ReplaceWithinUnavailable(SyncState& state, std::int64_t max_unavailable) {
+  const Duration min_ready = state.owner.pods.min_ready();
   std::int64_t unavailable = 0;
   std::vector<const OwnedPod*> to_delete;
   std::vector<const OwnedPod*> candidates;
-  for (const auto& [node, pods] : look.pods) {
-    const auto found = NewAndOld(look, pods);
+  for (const auto& [node, pods] : state.pods) {
+    const auto found = NewAndOld(state, pods);
     if (!found || (found->first == nullptr) == (found->second == nullptr)) {
       ++unavailable;  // both or neither: Manage must first correct this node
     } else if (found->first != nullptr) {
-      unavailable += found->first->is_available(min_ready, look.turn.now) ? 0 : 1;
-    } else if (!found->second->is_available(min_ready, look.turn.now)) {
+      unavailable += found->first->is_available(min_ready, state.turn.now) ? 0 : 1;
+    } else if (!found->second->is_available(min_ready, state.turn.now)) {
       ++unavailable;
       to_delete.push_back(found->second);  // it is unavailable, so deleting it costs nothing
     } else {
@@ -201,27 +203,27 @@ void DaemonSetController::ReplaceWithinUnavailable(Look& look, std::int64_t max_
   const std::int64_t room = std::clamp<std::int64_t>(max_unavailable - unavailable, 0,
                                                      static_cast<std::int64_t>(candidates.size()));
   to_delete.insert(to_delete.end(), candidates.begin(), candidates.begin() + room);
-  Apply(look, std::move(to_delete), {});
+  Apply(state, std::move(to_delete), {});
 }
 
-void DaemonSetController::ReplaceWithSurge(Look& look, std::int64_t max_surge) {
-  const Duration min_ready = look.owner.pods.min_ready();
+void DaemonSetController::ReplaceWithSurge(SyncState& state, std::int64_t max_surge) {
+  const Duration min_ready = state.owner.pods.min_ready();
   std::int64_t surge = 0;
   std::vector<const OwnedPod*> to_delete;
   std::vector<std::string_view> needing;
   std::vector<std::string_view> candidates;
-  for (const auto& [node, pods] : look.pods) {
-    const auto found = NewAndOld(look, pods);
+  for (const auto& [node, pods] : state.pods) {
+    const auto found = NewAndOld(state, pods);
     if (!found) {
       ++surge;
     } else if (found->second == nullptr) {
       continue;
     } else if (found->first == nullptr) {
-      const auto answer = look.daemon.answers.find(node);
-      if (answer == look.daemon.answers.end() || !answer->second.should_run) continue;
-      const bool is_available = found->second->is_available(min_ready, look.turn.now);
+      const auto answer = state.daemon.answers.find(node);
+      if (answer == state.daemon.answers.end() || !answer->second.should_run) continue;
+      const bool is_available = found->second->is_available(min_ready, state.turn.now);
       (is_available ? candidates : needing).push_back(node);
-    } else if (!found->first->is_available(min_ready, look.turn.now)) {
+    } else if (!found->first->is_available(min_ready, state.turn.now)) {
       ++surge;
     } else {
       to_delete.push_back(found->second);
@@ -230,7 +232,7 @@ void DaemonSetController::ReplaceWithSurge(Look& look, std::int64_t max_surge) {
   const std::int64_t room =
       std::clamp<std::int64_t>(max_surge - surge, 0, static_cast<std::int64_t>(candidates.size()));
   needing.insert(needing.end(), candidates.begin(), candidates.begin() + room);
-  Apply(look, std::move(to_delete), std::move(needing));
+  Apply(state, std::move(to_delete), std::move(needing));
 }
 
 }  // namespace plimsoll::controller

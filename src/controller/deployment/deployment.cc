@@ -67,19 +67,19 @@ void DeploymentController::Enqueue(Deployment& deployment, Instant now) {
   queue_.AddAt(deployment.uid, std::max(now, next));
 }
 
-void DeploymentController::Take(const ObjectChanged& change, Instant now) {
+void DeploymentController::OnChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
   if (any->As<api::Pod>() != nullptr) {
-    TakePod(change.old_object, change.new_object, now);
+    OnPodChange(change.old_object, change.new_object, now);
   } else if (&any->kind() == set_kind_) {
-    TakeSet(change.old_object, change.new_object, now);
+    OnReplicaSetChange(change.old_object, change.new_object, now);
   } else if (any->kind().kind == "Deployment") {
-    TakeDeployment(change.old_object, change.new_object, now);
+    OnDeploymentChange(change.old_object, change.new_object, now);
   }
 }
 
-void DeploymentController::TakeDeployment(const ObjectPtr& before, const ObjectPtr& after,
-                                          Instant now) {
+void DeploymentController::OnDeploymentChange(const ObjectPtr& before, const ObjectPtr& after,
+                                              Instant now) {
   if (before != nullptr && (after == nullptr || after->metadata().uid != before->metadata().uid)) {
     const std::string uid(before->metadata().uid);
     uids_by_namespace_[std::string(before->metadata().namespace_)].erase(uid);
@@ -98,7 +98,8 @@ void DeploymentController::TakeDeployment(const ObjectPtr& before, const ObjectP
   Enqueue(deployment, now);
 }
 
-void DeploymentController::TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void DeploymentController::OnReplicaSetChange(const ObjectPtr& before, const ObjectPtr& after,
+                                              Instant now) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const Key key(metadata.namespace_, metadata.name);
   const std::string old_owner = ControllerUid(before, "Deployment");
@@ -134,7 +135,8 @@ void DeploymentController::TakeSet(const ObjectPtr& before, const ObjectPtr& aft
 }
 
 /// Counts the unfinished pods of each ReplicaSet. Recreate waits until old sets have none.
-void DeploymentController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void DeploymentController::OnPodChange(const ObjectPtr& before, const ObjectPtr& after,
+                                       Instant now) {
   const auto uid_of = [](const ObjectPtr& pod) {
     if (pod == nullptr || IsPodTerminal(*pod->As<api::Pod>())) return std::string();
     return ControllerUid(pod, "ReplicaSet");
@@ -267,7 +269,7 @@ void DeploymentController::Sync(Deployment& deployment, const Turn& turn) {
   }
   const bool is_terminating = !deployment.metadata().deletion_timestamp.empty();
   if (!is_terminating && Claim(deployment, turn)) return;
-  Rollout rollout = Look(deployment, SetsOf(deployment), turn);
+  Rollout rollout = MakeRollout(deployment, SetsOf(deployment), turn);
   if (is_terminating) return WriteStatus(rollout, /*has_progress=*/false);
   CheckPaused(rollout);
   const bool is_rolling_back = deployment.metadata().annotations.Has(kRollbackTo);

@@ -77,10 +77,10 @@ class DeploymentController final : public QueuedController {
   };
 
   // Event handlers (deployment.cc).
-  void Take(const ObjectChanged& change, Instant now) override;
-  void TakeDeployment(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakeSet(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnChange(const ObjectChanged& change, Instant now) override;
+  void OnDeploymentChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnReplicaSetChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void Finish(const ActionFinished& finished, const Turn& turn) override;
   void FinishCreate(Deployment& deployment, const Write& write, const Status& status,
                     const Turn& turn);
@@ -94,7 +94,7 @@ class DeploymentController final : public QueuedController {
   ActionId Begin(Deployment& deployment, Write write);
 
   // Sync (rollout.cc).
-  static Rollout Look(Deployment& deployment, std::deque<RolloutSet> sets, const Turn& turn);
+  static Rollout MakeRollout(Deployment& deployment, std::deque<RolloutSet> sets, const Turn& turn);
   std::deque<RolloutSet> SetsOf(const Deployment& deployment) const;
   void RollOut(Rollout& rollout);
   void RollOutRecreate(Rollout& rollout);

@@ -41,9 +41,9 @@ std::deque<RolloutSet> DeploymentController::SetsOf(const Deployment& deployment
   return sets;
 }
 
-DeploymentController::Rollout DeploymentController::Look(Deployment& deployment,
-                                                         std::deque<RolloutSet> sets,
-                                                         const Turn& turn) {
+DeploymentController::Rollout DeploymentController::MakeRollout(Deployment& deployment,
+                                                                std::deque<RolloutSet> sets,
+                                                                const Turn& turn) {
   Rollout rollout{deployment,
                   ReadRolloutSpec(*deployment.object),
                   std::move(sets),

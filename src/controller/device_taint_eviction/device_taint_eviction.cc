@@ -76,7 +76,7 @@ void DeviceTaintEviction::Observe(const CoreInput& event, const Turn& turn) {
   } else if (std::holds_alternative<Synced>(event)) {
     Start(turn);
   } else {
-    TakeObject(std::get<ObjectChanged>(event), turn);
+    OnObjectChange(std::get<ObjectChanged>(event), turn);
   }
   if (is_synced_) Serve(turn);
 }
@@ -113,21 +113,21 @@ void DeviceTaintEviction::Start(const Turn& turn) {
   for (const auto& [name, rule] : rules_) conditions_.AddAt(name, now_);
 }
 
-void DeviceTaintEviction::TakeObject(const ObjectChanged& news, const Turn& turn) {
+void DeviceTaintEviction::OnObjectChange(const ObjectChanged& news, const Turn& turn) {
   const auto& [before, after] = news;
   const api::Object& some = Some(before, after);
-  if (some.As<api::Pod>() != nullptr) return TakePod(before, after, turn);
-  if (some.As<api::ResourceClaim>() != nullptr) return TakeClaim(before, after, turn);
+  if (some.As<api::Pod>() != nullptr) return OnPodChange(before, after, turn);
+  if (some.As<api::ResourceClaim>() != nullptr) return OnClaimChange(before, after, turn);
   if (some.As<api::DeviceTaintRule>() != nullptr) {
     if (!has_rules_) return;
-    TakeRule(before, after);
+    OnRuleChange(before, after);
   }
   const dra::SliceTracker::Changes& changes = tracker_.Observe(news);
-  if (is_synced_) TakeDevices(changes, news, turn);
+  if (is_synced_) OnDeviceChanges(changes, news, turn);
 }
 
-void DeviceTaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after,
-                                  const Turn& turn) {
+void DeviceTaintEviction::OnPodChange(const ObjectPtr& before, const ObjectPtr& after,
+                                      const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid);
   }
@@ -163,8 +163,8 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   pods_.erase(found);
 }
 
-void DeviceTaintEviction::TakeClaim(const ObjectPtr& before, const ObjectPtr& after,
-                                    const Turn& turn) {
+void DeviceTaintEviction::OnClaimChange(const ObjectPtr& before, const ObjectPtr& after,
+                                        const Turn& turn) {
   auto place = claims_.find(NameOf(Some(before, after).metadata()));
   const bool is_allocated =
       after != nullptr && after->As<api::ResourceClaim>()->allocation.has_value();
@@ -234,7 +234,7 @@ DeviceTaintEviction::Device* DeviceTaintEviction::FindDevice(std::string_view dr
   return found == devices_.end() ? nullptr : found->second.get();
 }
 
-void DeviceTaintEviction::TakeRule(const ObjectPtr& before, const ObjectPtr& after) {
+void DeviceTaintEviction::OnRuleChange(const ObjectPtr& before, const ObjectPtr& after) {
   const std::string name(Some(before, after).metadata().name);
   if (after == nullptr) {
     rules_.erase(name);
@@ -255,8 +255,8 @@ void DeviceTaintEviction::TakeRule(const ObjectPtr& before, const ObjectPtr& aft
   if (is_edited && is_synced_) conditions_.AddAt(name, now_);
 }
 
-void DeviceTaintEviction::TakeDevices(const dra::SliceTracker::Changes& changes,
-                                      const ObjectChanged& news, const Turn& turn) {
+void DeviceTaintEviction::OnDeviceChanges(const dra::SliceTracker::Changes& changes,
+                                          const ObjectChanged& news, const Turn& turn) {
   std::vector<Device*> concerned;
   for (const dra::TrackedDevice* const changed : changes.devices) {
     const api::ResourceSlice& slice = *changed->slice->view;
@@ -292,7 +292,7 @@ void DeviceTaintEviction::Finish(const ActionFinished& event, const Turn& turn) 
     return FinishWrite(rule->name, event.status);
   }
   if (const auto* const question = std::get_if<Question>(&target)) {
-    for (const auto& [uid, doubt] : question->pods) TakeAnswer(uid, doubt, event.status);
+    for (const auto& [uid, doubt] : question->pods) OnAnswer(uid, doubt, event.status);
     return;
   }
   const auto pod = pods_.find(std::get<PodAction>(target).uid);

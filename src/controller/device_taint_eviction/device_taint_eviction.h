@@ -174,12 +174,12 @@ class DeviceTaintEviction final : public Controller {
   };
 
   // Event handlers.
-  void TakeObject(const ObjectChanged& news, const Turn& turn);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
-  void TakeClaim(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
-  void TakeRule(const ObjectPtr& before, const ObjectPtr& after);
-  void TakeDevices(const dra::SliceTracker::Changes& changes, const ObjectChanged& news,
-                   const Turn& turn);
+  void OnObjectChange(const ObjectChanged& news, const Turn& turn);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnClaimChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnRuleChange(const ObjectPtr& before, const ObjectPtr& after);
+  void OnDeviceChanges(const dra::SliceTracker::Changes& changes, const ObjectChanged& news,
+                       const Turn& turn);
   void Finish(const ActionFinished& event, const Turn& turn);
   void FinishEviction(Pod& pod, const Status& status, const Turn& turn);
   void FinishWrite(const std::string& rule, const Status& status);
@@ -223,7 +223,7 @@ class DeviceTaintEviction final : public Controller {
   /// Returns the rules and slices from which the pod's causes come.
   std::set<const api::Object*> SourcesOf(const Pod& pod) const;
   ActionId Ask(const api::Object& source, const Turn& turn);
-  void TakeAnswer(const std::string& uid, std::uint64_t doubt, const Status& answer);
+  void OnAnswer(const std::string& uid, std::uint64_t doubt, const Status& answer);
 
   // Eviction.
   void Serve(const Turn& turn);

@@ -390,21 +390,21 @@ class DeviceTaintEvictionBudgetTest : public testing::Test {
     auto documents = codec::ParseYaml(yaml);
     return api::DecodeObject(std::move(documents->front()), {.apply_defaults = false})->object;
   }
-  std::size_t Tell(const ObjectPtr& object) {
+  std::size_t Record(const ObjectPtr& object) {
     const std::size_t before = evaluator_.evaluations();
     core_.Observe(ObjectChanged{nullptr, object}, {kNoon, out_});
     return evaluator_.evaluations() - before;
   }
   void TellPod(const std::string& name, const std::string& tolerations) {
-    Tell(Object(kApi + "ResourceClaim, metadata: {name: " + name +
-                ", namespace: default}, status: {allocation: {devices: {results: [{request: r, "
-                "driver: gpu, pool: n1, device: a, tolerations: [" +
-                tolerations + "]}]}}, reservedFor: [{resource: pods, name: " + name + ", uid: u-" +
-                name + "}]}}"));
-    Tell(Object("{apiVersion: v1, kind: Pod, metadata: {name: " + name +
-                ", namespace: default, uid: u-" + name +
-                "}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: " + name +
-                "}]}}"));
+    Record(Object(kApi + "ResourceClaim, metadata: {name: " + name +
+                  ", namespace: default}, status: {allocation: {devices: {results: [{request: r, "
+                  "driver: gpu, pool: n1, device: a, tolerations: [" +
+                  tolerations + "]}]}}, reservedFor: [{resource: pods, name: " + name +
+                  ", uid: u-" + name + "}]}}"));
+    Record(Object("{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+                  ", namespace: default, uid: u-" + name +
+                  "}, spec: {nodeName: n1, resourceClaims: [{name: c, resourceClaimName: " + name +
+                  "}]}}"));
   }
   ObjectPtr Slice(const std::string& devices) {
     return Object(kApi +
@@ -421,7 +421,7 @@ class DeviceTaintEvictionBudgetTest : public testing::Test {
 
 TEST_F(DeviceTaintEvictionBudgetTest, OtherPodsAreJudgedBeforeOneWhoseExpressionsCostMuch) {
   const ObjectPtr clean = Slice("{name: a}");
-  Tell(clean);
+  Record(clean);
   std::string tolerations;
   for (int i = 0; i < 12; ++i) tolerations += "{expression: e" + std::to_string(i) + "},";
   TellPod("costly", tolerations);

@@ -194,8 +194,8 @@ ActionId DeviceTaintEviction::Ask(const api::Object& source, const Turn& turn) {
   return last_action_;
 }
 
-void DeviceTaintEviction::TakeAnswer(const std::string& uid, std::uint64_t doubt,
-                                     const Status& answer) {
+void DeviceTaintEviction::OnAnswer(const std::string& uid, std::uint64_t doubt,
+                                   const Status& answer) {
   const auto found = pods_.find(uid);
   if (found == pods_.end()) return;
   Pod& pod = *found->second;

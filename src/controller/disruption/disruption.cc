@@ -77,18 +77,19 @@ void DisruptionController::Enqueue(const Key& key, Budget& budget, Instant now) 
   queue_.AddAt(key, std::max(now, next));
 }
 
-void DisruptionController::Take(const ObjectChanged& change, Instant now) {
+void DisruptionController::OnChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
   if (any->As<api::Pod>() != nullptr) {
-    TakePod(change.old_object, change.new_object, now);
+    OnPodChange(change.old_object, change.new_object, now);
   } else if (any->As<api::PodDisruptionBudget>() != nullptr) {
-    TakeBudget(change.old_object, change.new_object, now);
+    OnBudgetChange(change.old_object, change.new_object, now);
   } else {
-    TakeScaled(change.old_object, change.new_object, now);
+    OnScaledChange(change.old_object, change.new_object, now);
   }
 }
 
-void DisruptionController::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void DisruptionController::OnPodChange(const ObjectPtr& before, const ObjectPtr& after,
+                                       Instant now) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const std::string space(metadata.namespace_);
   const std::string name(metadata.name);
@@ -111,8 +112,8 @@ void DisruptionController::TakePod(const ObjectPtr& before, const ObjectPtr& aft
   }
 }
 
-void DisruptionController::TakeBudget(const ObjectPtr& before, const ObjectPtr& after,
-                                      Instant now) {
+void DisruptionController::OnBudgetChange(const ObjectPtr& before, const ObjectPtr& after,
+                                          Instant now) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const Key key(metadata.namespace_, metadata.name);
   if (after == nullptr) {
@@ -141,8 +142,8 @@ void DisruptionController::TakeBudget(const ObjectPtr& before, const ObjectPtr& 
   Enqueue(key, budget, now);
 }
 
-void DisruptionController::TakeScaled(const ObjectPtr& before, const ObjectPtr& after,
-                                      Instant now) {
+void DisruptionController::OnScaledChange(const ObjectPtr& before, const ObjectPtr& after,
+                                          Instant now) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   if (before != nullptr && (after == nullptr || before->metadata().uid != metadata.uid)) {
     const auto at = scaled_.find(before->metadata().uid);
@@ -183,8 +184,8 @@ void DisruptionController::Finish(const ActionFinished& finished, const Turn& tu
   }
 }
 
-void DisruptionController::Tell(Budget& budget, EventType type, std::string_view reason,
-                                std::string message, const Turn& turn) {
+void DisruptionController::Record(Budget& budget, EventType type, std::string_view reason,
+                                  std::string message, const Turn& turn) {
   std::string text = std::string(reason) + " " + message;
   if (budget.told == text) return;
   budget.told = std::move(text);
@@ -288,23 +289,23 @@ void DisruptionController::Sync(const Key& key, Budget& budget, const Turn& turn
   }
   budget.is_stale = false;
   if (budget.pods.empty()) {
-    Tell(budget, EventType::Normal, "NoPods", "No matching pods found", turn);
+    Record(budget, EventType::Normal, "NoPods", "No matching pods found", turn);
   }
   const Result<Expected> expected = Expect(budget);
   if (!expected) {
     const std::string& message = expected.error().message;
-    Tell(budget, EventType::Warning, "CalculateExpectedPodCountFailed",
-         "Failed to calculate the number of expected pods: " + message, turn);
+    Record(budget, EventType::Warning, "CalculateExpectedPodCountFailed",
+           "Failed to calculate the number of expected pods: " + message, turn);
     WriteFailure(key, budget, message, turn);
     queue_.Retry(key, turn.now);
     return;
   }
   if (expected->has_unmanaged) {
-    Tell(budget, EventType::Warning, "UnmanagedPods",
-         "Pods selected by this PodDisruptionBudget (selector: " +
-             api::FormatLabelSelector(&*budget.object->As<api::PodDisruptionBudget>()->selector) +
-             ") were found to be unmanaged" + std::string(kUnmanaged),
-         turn);
+    Record(budget, EventType::Warning, "UnmanagedPods",
+           "Pods selected by this PodDisruptionBudget (selector: " +
+               api::FormatLabelSelector(&*budget.object->As<api::PodDisruptionBudget>()->selector) +
+               ") were found to be unmanaged" + std::string(kUnmanaged),
+           turn);
   } else if (!budget.pods.empty()) {
     budget.told.clear();
   }

@@ -59,10 +59,10 @@ class DisruptionController final : public QueuedController {
     std::optional<Instant> recheck;
   };
 
-  void Take(const ObjectChanged& change, Instant now) override;
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakeBudget(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakeScaled(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnChange(const ObjectChanged& change, Instant now) override;
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnBudgetChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnScaledChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void Finish(const ActionFinished& finished, const Turn& turn) override;
   void Enqueue(const Key& key, Budget& budget, Instant now);
   void Run(const Turn& turn) override;
@@ -73,8 +73,8 @@ class DisruptionController final : public QueuedController {
   Result<std::int64_t> CountScales(const Budget& budget, bool& has_unmanaged) const;
   const Scaled* FindScale(std::string_view uid) const;
   static Disrupted FindDisrupted(const Budget& budget, const Turn& turn);
-  static void Tell(Budget& budget, EventType type, std::string_view reason, std::string message,
-                   const Turn& turn);
+  static void Record(Budget& budget, EventType type, std::string_view reason, std::string message,
+                     const Turn& turn);
   void WriteStatus(const Key& key, Budget& budget, const Expected& expected,
                    const Disrupted& disrupted, const Turn& turn);
   void WriteFailure(const Key& key, Budget& budget, const std::string& message, const Turn& turn);

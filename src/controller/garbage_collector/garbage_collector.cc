@@ -145,7 +145,7 @@ bool GarbageCollector::NeedsProcessing(const api::Object& object) const {
   });
 }
 
-void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
+void GarbageCollector::OnChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& before = change.old_object;
   const ObjectPtr& after = change.new_object;
   if (before != nullptr && after != nullptr && IsSame(before->metadata(), after->metadata())) {
@@ -155,8 +155,8 @@ void GarbageCollector::Take(const ObjectChanged& change, Instant now) {
     }
   }
   if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
-    Take({before, nullptr}, now);
-    Take({nullptr, after}, now);
+    OnChange({before, nullptr}, now);
+    OnChange({nullptr, after}, now);
     return;
   }
   const std::string uid((after != nullptr ? after : before)->metadata().uid);

@@ -51,7 +51,7 @@ class GarbageCollector final : public QueuedController {
     bool is_undecided = false;
   };
 
-  void Take(const ObjectChanged& change, Instant now) override;
+  void OnChange(const ObjectChanged& change, Instant now) override;
   void Link(const ObjectPtr& object);
   void Unlink(const ObjectPtr& object);
   void EnqueueOwners(const api::ObjectMeta& metadata);

@@ -367,11 +367,11 @@ void JobController::NoteSuspension(Look& look) {
                        .last_transition_time = time,
                        .last_probe_time = time});
   if (look.spec.is_suspended) {
-    Tell(look.owner.object, EventType::Normal, "Suspended", "Job suspended", look.turn);
+    Record(look.owner.object, EventType::Normal, "Suspended", "Job suspended", look.turn);
   } else {
     // activeDeadlineSeconds counts from the resumption.
     look.started = time;
-    Tell(look.owner.object, EventType::Normal, "Resumed", "Job resumed", look.turn);
+    Record(look.owner.object, EventType::Normal, "Resumed", "Job resumed", look.turn);
   }
 }
 

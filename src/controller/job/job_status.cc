@@ -36,10 +36,11 @@ bool JobController::EndIfDone(Look& look, const Uids& uncounted_succeeded,
     static constexpr std::array<std::string_view, 3> kReasons = {
         "PodFailurePolicy", "BackoffLimitExceeded", "DeadlineExceeded"};
     const auto reason = std::ranges::find(kReasons, last.reason);
-    Tell(look.owner.object, EventType::Warning,
-         reason == kReasons.end() ? std::string_view("Failed") : *reason, last.message, look.turn);
+    Record(look.owner.object, EventType::Warning,
+           reason == kReasons.end() ? std::string_view("Failed") : *reason, last.message,
+           look.turn);
   } else {
-    Tell(look.owner.object, EventType::Normal, "Completed", "Job completed", look.turn);
+    Record(look.owner.object, EventType::Normal, "Completed", "Job completed", look.turn);
   }
   look.conditions.Set(std::move(last));
   return true;

@@ -83,7 +83,7 @@ void NamespaceController::Run(const Turn& turn) {
   }
 }
 
-void NamespaceController::Take(const ObjectChanged& change, Instant now) {
+void NamespaceController::OnChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
   const api::ObjectMeta& metadata = any->metadata();
   if (&any->kind() == namespace_kind_) {

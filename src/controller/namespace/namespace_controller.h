@@ -50,7 +50,7 @@ class NamespaceController final : public QueuedController {
     bool is_stale = false;
   };
 
-  void Take(const ObjectChanged& change, Instant now) override;
+  void OnChange(const ObjectChanged& change, Instant now) override;
   void Finish(const ActionFinished& finished, const Turn& turn) override;
   void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }

@@ -41,11 +41,11 @@ void NodeLifecycle::Observe(const CoreInput& event, const Turn& turn) {
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, turn);
+    OnNodeChange(before, after, turn);
   } else if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, turn);
+    OnPodChange(before, after, turn);
   } else if (any.kind().kind == "Lease" && any.metadata().namespace_ == kLeaseNamespace) {
-    TakeLease(any, after == nullptr, turn.now);
+    OnLeaseChange(any, after == nullptr, turn.now);
   }
 }
 
@@ -89,7 +89,7 @@ void NodeLifecycle::ReleaseNode(NodeId id) {
 }
 
 /// A lease may exist before and after its node; its renew time is kept for the node.
-void NodeLifecycle::TakeLease(const api::Object& lease, bool is_gone, Instant now) {
+void NodeLifecycle::OnLeaseChange(const api::Object& lease, bool is_gone, Instant now) {
   const std::optional<Instant> renewed = RenewTimeOf(lease);
   if (!renewed) return;
   const NodeId id = AcquireNode(lease.metadata().name);
@@ -104,7 +104,8 @@ void NodeLifecycle::TakeLease(const api::Object& lease, bool is_gone, Instant no
   if (is_new && is_synced_ && node.object != nullptr) SeeAlive(id, now);
 }
 
-void NodeLifecycle::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+void NodeLifecycle::OnNodeChange(const ObjectPtr& before, const ObjectPtr& after,
+                                 const Turn& turn) {
   const std::string_view name = (after != nullptr ? after : before)->metadata().name;
   NodeId id = node_names_.Find(name);
   const bool is_known = id != Interner::kNone && nodes_[id].object != nullptr;

@@ -86,8 +86,8 @@ class NodeLifecycle final : public Controller {
 
   // Event handlers (node_lifecycle.cc).
   void Start(const Turn& turn);
-  void TakeLease(const api::Object& lease, bool is_gone, Instant now);
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnLeaseChange(const api::Object& lease, bool is_gone, Instant now);
+  void OnNodeChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void AddNode(NodeId id, const Turn& turn);
   void ChangeNode(NodeId id, const ObjectPtr& after, const Turn& turn);
   void ForgetNode(NodeId id, const Turn& turn);
@@ -116,7 +116,7 @@ class NodeLifecycle final : public Controller {
   void Announce(NodeId id, const Turn& turn);
 
   // Pods on unready nodes (node_pods.cc).
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
   void UpsertPod(const ObjectPtr& object, const Turn& turn);
   void ForgetPod(std::string_view uid);
   void UnbindPod(Pod& pod);

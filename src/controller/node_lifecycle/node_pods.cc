@@ -8,7 +8,7 @@
 
 namespace plimsoll::controller {
 
-void NodeLifecycle::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+void NodeLifecycle::OnPodChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid);
   }

@@ -91,9 +91,9 @@ void PodGc::Observe(const CoreInput& event, const Turn& turn) {
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, turn.now);
+    OnPodChange(before, after, turn.now);
   } else if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, turn.now);
+    OnNodeChange(before, after, turn.now);
   }
 }
 
@@ -105,7 +105,7 @@ std::optional<Instant> PodGc::NextWake() const {
   return is_synced_ ? std::optional(next_look_) : std::nullopt;
 }
 
-void PodGc::TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void PodGc::OnNodeChange(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
   const NodeId id = node_names_.Acquire((after != nullptr ? after : before)->metadata().name).id;
   if (id >= nodes_.size()) nodes_.resize(std::size_t{id} + 1);
   Node& node = nodes_[id];
@@ -124,7 +124,7 @@ void PodGc::ReleaseNode(NodeId id) {
   missing_.erase(id);
 }
 
-void PodGc::TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void PodGc::OnPodChange(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid);
   }

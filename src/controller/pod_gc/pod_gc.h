@@ -32,7 +32,6 @@ namespace plimsoll::controller {
 /// An unfinished pod is set to Failed first. A failed write is retried at the next pass.
 class PodGc final : public Controller {
  public:
-  static constexpr std::size_t kTerminatedMaxDefault = 12'500;
   static constexpr Duration kPeriod = std::chrono::seconds(20);
   static constexpr Duration kQuarantine = std::chrono::seconds(40);
 
@@ -72,8 +71,8 @@ class PodGc final : public Controller {
 
   static std::string_view ToText(Cause cause);
 
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnNodeChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void AddPod(const ObjectPtr& object, Instant now);
   void ForgetPod(std::string_view uid);
   /// Adds the pod to, or removes it from, the sets below, as its object requires.

@@ -26,15 +26,15 @@ std::span<const WatchedKind> ResourceClaimController::watched() const {
   return kWatched;
 }
 
-void ResourceClaimController::Take(const ObjectChanged& change, Instant now) {
+void ResourceClaimController::OnChange(const ObjectChanged& change, Instant now) {
   const auto& [before, after] = change;
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, now);
+    OnPodChange(before, after, now);
   } else if (any.As<api::ResourceClaim>() != nullptr) {
-    TakeClaim(before, after);
+    OnClaimChange(before, after);
   } else if (any.As<api::ResourceClaimTemplate>() != nullptr) {
-    TakeTemplate(before, after);
+    OnTemplateChange(before, after);
   }
 }
 
@@ -54,8 +54,8 @@ ResourceClaimController::Claim* ResourceClaimController::FindClaim(const ObjectN
   return at == claims_.end() ? nullptr : &at->second;
 }
 
-void ResourceClaimController::TakePod(const ObjectPtr& before, const ObjectPtr& after,
-                                      Instant now) {
+void ResourceClaimController::OnPodChange(const ObjectPtr& before, const ObjectPtr& after,
+                                          Instant now) {
   const bool is_other =
       after != nullptr && before != nullptr && before->metadata().uid != after->metadata().uid;
   if (before != nullptr && (after == nullptr || is_other)) {
@@ -138,7 +138,7 @@ void ResourceClaimController::MarkPodsOf(const ObjectName& claim) {
   for (const std::string& uid : users->second) queue_.Add(PodKey(uid));
 }
 
-void ResourceClaimController::TakeClaim(const ObjectPtr& before, const ObjectPtr& after) {
+void ResourceClaimController::OnClaimChange(const ObjectPtr& before, const ObjectPtr& after) {
   const ObjectName name = NameOf((after != nullptr ? after : before)->metadata());
   if (before != nullptr) FileClaim(*before, false);
   if (after != nullptr) FileClaim(*after, true);
@@ -194,7 +194,7 @@ void ResourceClaimController::DropConsumersOf(const api::Object& claim) {
   }
 }
 
-void ResourceClaimController::TakeTemplate(const ObjectPtr& before, const ObjectPtr& after) {
+void ResourceClaimController::OnTemplateChange(const ObjectPtr& before, const ObjectPtr& after) {
   const ObjectName name = NameOf((after != nullptr ? after : before)->metadata());
   if (after == nullptr) {
     templates_.erase(name);
@@ -252,7 +252,7 @@ void ResourceClaimController::FinishCreation(const Write& write, const Status& s
     return;
   }
   if (creation != pod->second.creations.end()) pod->second.creations.erase(creation);
-  TellFailure(pod->second, write.name, "create ResourceClaim : " + status.error().Text(), turn);
+  RecordFailure(pod->second, write.name, "create ResourceClaim : " + status.error().Text(), turn);
   queue_.Retry(write.cause, turn.now);
 }
 

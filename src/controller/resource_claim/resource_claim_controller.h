@@ -92,15 +92,15 @@ class ResourceClaimController final : public QueuedController {
   };
 
   // Event handlers (resource_claim_controller.cc).
-  void Take(const ObjectChanged& change, Instant now) override;
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnChange(const ObjectChanged& change, Instant now) override;
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
   void ForgetPod(std::string_view uid, Instant now);
   void FilePod(std::string_view uid, Pod& pod, std::vector<ObjectName> claims);
-  void TakeClaim(const ObjectPtr& before, const ObjectPtr& after);
+  void OnClaimChange(const ObjectPtr& before, const ObjectPtr& after);
   void FileClaim(const api::Object& claim, bool is_there);
   /// Drops consumers of the claim for which no claim is reserved any more.
   void DropConsumersOf(const api::Object& claim);
-  void TakeTemplate(const ObjectPtr& before, const ObjectPtr& after);
+  void OnTemplateChange(const ObjectPtr& before, const ObjectPtr& after);
   /// Queues claims that the pod used or owns; those that it owns only at `own_from`.
   void MarkClaimsOf(std::string_view pod_uid, Instant own_from);
   void MarkPodsOf(const ObjectName& claim);
@@ -117,8 +117,8 @@ class ResourceClaimController final : public QueuedController {
   bool Create(const std::string& uid, Pod& pod, const api::PodResourceClaim& pod_claim,
               const Turn& turn);
   void Reserve(const std::string& uid, const Pod& pod, const Turn& turn);
-  void TellFailure(const Pod& pod, std::string_view pod_claim, std::string_view why,
-                   const Turn& turn);
+  void RecordFailure(const Pod& pod, std::string_view pod_claim, std::string_view why,
+                     const Turn& turn);
   const api::Object* FindOwned(std::string_view pod_uid, std::string_view pod_claim) const;
 
   // Sync of a claim (sync_claim.cc).

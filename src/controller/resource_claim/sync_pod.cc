@@ -85,10 +85,10 @@ bool ResourceClaimController::Create(const std::string& uid, Pod& pod,
   if (claim_template == templates_.end()) {
     without_template_[template_name].insert(uid);
     const std::string quoted = GoQuote(template_name.second);
-    TellFailure(pod, pod_claim.name,
-                "resource claim template " + quoted + ": resourceclaimtemplate.resource.k8s.io " +
-                    quoted + " not found",
-                turn);
+    RecordFailure(pod, pod_claim.name,
+                  "resource claim template " + quoted + ": resourceclaimtemplate.resource.k8s.io " +
+                      quoted + " not found",
+                  turn);
     queue_.Retry(PodKey(uid), turn.now);
     return false;
   }
@@ -106,8 +106,8 @@ bool ResourceClaimController::Create(const std::string& uid, Pod& pod,
   return true;
 }
 
-void ResourceClaimController::TellFailure(const Pod& pod, std::string_view pod_claim,
-                                          std::string_view why, const Turn& turn) {
+void ResourceClaimController::RecordFailure(const Pod& pod, std::string_view pod_claim,
+                                            std::string_view why, const Turn& turn) {
   turn.Do(RecordEvent{
       .regarding = pod.object,
       .type = EventType::Warning,

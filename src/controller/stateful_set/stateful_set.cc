@@ -40,7 +40,7 @@ bool StatefulSetController::MayAdopt(const PodOwner& owner, const api::Object& p
   return PodOrdinal(owner.metadata().name, pod.metadata().name).has_value();
 }
 
-void StatefulSetController::TakeOther(const ObjectChanged& change, Instant now) {
+void StatefulSetController::OnOtherChange(const ObjectChanged& change, Instant now) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
   const api::ObjectMeta& metadata = any->metadata();
   if (&any->kind() == claim_kind_) {
@@ -53,7 +53,7 @@ void StatefulSetController::TakeOther(const ObjectChanged& change, Instant now) 
     return;
   }
   if (&any->kind() != revision_kind_) return;
-  const auto [old_owner, new_owner] = history_.Take(change);
+  const auto [old_owner, new_owner] = history_.OnChange(change);
   for (const std::string& uid : {old_owner, new_owner}) {
     PodOwner* const owner = FindOwner(uid);
     if (owner == nullptr || owner->object == nullptr) continue;
@@ -116,14 +116,14 @@ void StatefulSetController::FinishPod(PodOwner& owner, Stateful& stateful, const
   }
   what += " in StatefulSet " + set_name;
   if (status) {
-    Tell(owner.object, EventType::Normal, is_delete ? "SuccessfulDelete" : "SuccessfulCreate",
-         what + (is_claim ? " success" : " successful"), turn);
+    Record(owner.object, EventType::Normal, is_delete ? "SuccessfulDelete" : "SuccessfulCreate",
+           what + (is_claim ? " success" : " successful"), turn);
     owner.create_wait = {};
     if (is_claim) Enqueue(owner, turn.now);
     return;
   }
-  Tell(owner.object, EventType::Warning, is_delete ? "FailedDelete" : "FailedCreate",
-       what + " failed error: " + status.error().Text(), turn);
+  Record(owner.object, EventType::Warning, is_delete ? "FailedDelete" : "FailedCreate",
+         what + " failed error: " + status.error().Text(), turn);
   stateful.creating.erase(write.pod_name);
   stateful.deleting.erase(write.pod_name);
   BackOff(owner, turn.now);

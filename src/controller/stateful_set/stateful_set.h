@@ -53,7 +53,7 @@ class StatefulSetController final : public WorkloadController {
   };
 
   void Sync(PodOwner& owner, const Turn& turn) override;
-  void TakeOther(const ObjectChanged& change, Instant now) override;
+  void OnOtherChange(const ObjectChanged& change, Instant now) override;
   void OwnerGone(const PodOwner& owner) override;
   void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now) override;
   void PodChanged(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,

@@ -65,9 +65,9 @@ void TaintEviction::Observe(const CoreInput& event, const Turn& turn) {
   const auto& [before, after] = std::get<ObjectChanged>(event);
   const api::Object& any = after != nullptr ? *after : *before;
   if (any.As<api::Pod>() != nullptr) {
-    TakePod(before, after, turn);
+    OnPodChange(before, after, turn);
   } else if (any.As<api::Node>() != nullptr) {
-    TakeNode(before, after, turn);
+    OnNodeChange(before, after, turn);
   }
 }
 
@@ -79,7 +79,8 @@ void TaintEviction::Start(const Turn& turn) {
   }
 }
 
-void TaintEviction::TakeNode(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+void TaintEviction::OnNodeChange(const ObjectPtr& before, const ObjectPtr& after,
+                                 const Turn& turn) {
   if (after == nullptr) return ForgetNode(before->metadata().name);
   UpsertNode(after, turn);
 }
@@ -115,7 +116,7 @@ void TaintEviction::ReleaseNode(NodeId id) {
   if (node_names_.Release(id)) nodes_[id] = {};
 }
 
-void TaintEviction::TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
+void TaintEviction::OnPodChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn) {
   if (before != nullptr && (after == nullptr || before->metadata().uid != after->metadata().uid)) {
     ForgetPod(before->metadata().uid, turn);
   }
@@ -276,7 +277,7 @@ void TaintEviction::Confirm(PodId id, const Turn& turn) {
       .resource_version = std::string(node.metadata().resource_version)});
 }
 
-void TaintEviction::TakeAnswer(PodId id, const Status& answer, const Turn& turn) {
+void TaintEviction::OnAnswer(PodId id, const Status& answer, const Turn& turn) {
   if (answer) return Judge(id, View::Fresh, turn);
   TryLater(id, Phase::Unconfirmed, turn.now);  // unless an event of the node decides earlier
 }
@@ -338,7 +339,7 @@ void TaintEviction::Finish(const ActionFinished& event, const Turn& turn) {
   const Pod& pod = pods_[id];
   // The pod may be gone, or another decision was made.
   if (pod.countdown == nullptr || pod.attempt != event.id >> kPodBits) return;
-  if (pod.countdown->phase == Phase::Confirming) return TakeAnswer(id, event.status, turn);
+  if (pod.countdown->phase == Phase::Confirming) return OnAnswer(id, event.status, turn);
   if (pod.countdown->phase != Phase::Evicting) return;
   if (!event.status) return TryLater(id, Phase::Retrying, turn.now);
   pod.countdown->phase = Phase::Evicted;

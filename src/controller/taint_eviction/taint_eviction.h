@@ -96,10 +96,10 @@ class TaintEviction final : public Controller {
     std::vector<PodId> pods;
   };
 
-  void TakeNode(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
+  void OnNodeChange(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
   void UpsertNode(const ObjectPtr& object, const Turn& turn);
   void ForgetNode(std::string_view name);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& now_object, const Turn& turn);
   void UpsertPod(const ObjectPtr& object, const Turn& turn);
   /// Drops a pod whose annotations cannot be parsed, and records an event. Such a pod is never
   /// evicted, because its tolerations are unknown.
@@ -117,7 +117,7 @@ class TaintEviction final : public Controller {
   void Begin(PodId id, View view, std::shared_ptr<const Stay> stay, const Turn& turn);
   /// Asks the API server if the pod's node is unchanged.
   void Confirm(PodId id, const Turn& turn);
-  void TakeAnswer(PodId id, const Status& answer, const Turn& turn);
+  void OnAnswer(PodId id, const Status& answer, const Turn& turn);
   void TryLater(PodId id, Phase phase, Instant now);
   ActionId NextAction(PodId id);
   Countdown& CountdownOf(PodId id);

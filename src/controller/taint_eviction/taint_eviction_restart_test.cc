@@ -58,7 +58,7 @@ std::string TolerationText(Random& random) {
 }
 
 /// Returns the eviction time of each pod.
-std::map<std::string, std::string> Tell(std::uint64_t seed, bool restarts) {
+std::map<std::string, std::string> Record(std::uint64_t seed, bool restarts) {
   Random random(seed);
   Random restart_random(seed + 1);
   Cluster cluster;
@@ -99,8 +99,8 @@ std::map<std::string, std::string> Tell(std::uint64_t seed, bool restarts) {
 TEST(TaintEvictionRestartTest, ChangesNothing) {
   std::size_t gone = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const auto want = Tell(seed, false);
-    ASSERT_EQ(Tell(seed, true), want) << "seed " << seed;
+    const auto want = Record(seed, false);
+    ASSERT_EQ(Record(seed, true), want) << "seed " << seed;
     gone += want.size();
   }
   EXPECT_GT(gone, 300u);

@@ -91,9 +91,9 @@ void VolumeBinder::SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, co
       Bind(volume, claim, turn);
       return;
     }
-    Tell(claim, EventType::Warning, "VolumeMismatch",
-         "Cannot bind to requested volume \"" + std::string(its.metadata.name) + "\": " + fault,
-         turn);
+    Record(claim, EventType::Warning, "VolumeMismatch",
+           "Cannot bind to requested volume \"" + std::string(its.metadata.name) + "\": " + fault,
+           turn);
     SetStatus(claim, "Pending", nullptr, turn);
     return;
   }
@@ -101,8 +101,8 @@ void VolumeBinder::SyncNamed(const ObjectPtr& claim, const ObjectPtr& volume, co
     Bind(volume, claim, turn);
     return;
   }
-  Tell(claim, EventType::Warning, "FailedBinding",
-       "volume " + GoQuote(its.metadata.name) + " already bound to a different claim.", turn);
+  Record(claim, EventType::Warning, "FailedBinding",
+         "volume " + GoQuote(its.metadata.name) + " already bound to a different claim.", turn);
   SetStatus(claim, "Pending", nullptr, turn);
 }
 
@@ -127,13 +127,13 @@ void VolumeBinder::WaitForVolume(const ObjectPtr& claim, bool is_delayed, const 
   if (is_delayed && !view.metadata.annotations.Has(match::kSelectedNode)) {
     std::string_view reason;
     std::string text = WaitingText(KeyOf(view.metadata), reason);
-    Tell(claim, EventType::Normal, reason, std::move(text), turn);
+    Record(claim, EventType::Normal, reason, std::move(text), turn);
   } else if (!match::ClassOf(view).empty()) {
     AskForVolume(claim, turn);
     return;
   } else {
-    Tell(claim, EventType::Normal, "FailedBinding",
-         "no persistent volumes available for this claim and no storage class is set", turn);
+    Record(claim, EventType::Normal, "FailedBinding",
+           "no persistent volumes available for this claim and no storage class is set", turn);
   }
   SetStatus(claim, "Pending", nullptr, turn);
 }
@@ -155,22 +155,22 @@ void VolumeBinder::AskForVolume(const ObjectPtr& claim, const Turn& turn) {
   const std::string_view class_name = match::ClassOf(*claim->As<PersistentVolumeClaim>());
   const api::StorageClass* storage_class = FindClass(class_name);
   if (storage_class == nullptr) {
-    Tell(claim, EventType::Warning, "ProvisioningFailed",
-         "storageclass.storage.k8s.io " + GoQuote(class_name) + " not found", turn);
+    Record(claim, EventType::Warning, "ProvisioningFailed",
+           "storageclass.storage.k8s.io " + GoQuote(class_name) + " not found", turn);
     return;
   }
   const std::string provisioner(storage_class->provisioner);
   if (provisioner.starts_with("kubernetes.io/")) {
-    Tell(claim, EventType::Warning, "ProvisioningFailed",
-         "no volume plugin matched name: " + provisioner, turn);
+    Record(claim, EventType::Warning, "ProvisioningFailed",
+           "no volume plugin matched name: " + provisioner, turn);
     return;
   }
   Patch(claim, {}, ProvisionerPatch(*claim, provisioner), turn);
-  Tell(claim, EventType::Normal, "ExternalProvisioning",
-       "Waiting for a volume to be created either by the external provisioner '" + provisioner +
-           "' or manually by the system administrator. If volume creation is delayed, please "
-           "verify that the provisioner is running and correctly registered.",
-       turn);
+  Record(claim, EventType::Normal, "ExternalProvisioning",
+         "Waiting for a volume to be created either by the external provisioner '" + provisioner +
+             "' or manually by the system administrator. If volume creation is delayed, please "
+             "verify that the provisioner is running and correctly registered.",
+         turn);
 }
 
 /// Sets the default class, if there is one, on a claim that has no storageClassName at all.
@@ -192,7 +192,7 @@ bool VolumeBinder::AssignDefaultClass(const ObjectPtr& claim, const Turn& turn) 
 void VolumeBinder::Lose(const ObjectPtr& claim, std::string_view reason, std::string message,
                         const Turn& turn) {
   const bool is_news = claim->As<PersistentVolumeClaim>()->phase != "Lost";
-  if (is_news) Tell(claim, EventType::Warning, reason, std::move(message), turn);
+  if (is_news) Record(claim, EventType::Warning, reason, std::move(message), turn);
   SetStatus(claim, "Lost", nullptr, turn);
 }
 

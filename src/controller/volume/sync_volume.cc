@@ -78,14 +78,14 @@ void VolumeBinder::SyncReserved(const ObjectPtr& volume, const ObjectPtr& claim,
       dirty_.insert(KeyOfObject(*claim));  // SyncClaim does the rest
       return;
     }
-    Tell(volume, EventType::Warning, "VolumeMismatch",
-         "Cannot bind PersistentVolume to requested PersistentVolumeClaim " +
-             GoQuote(its.metadata.name) + " due to incompatible volumeMode.",
-         turn);
-    Tell(claim, EventType::Warning, "VolumeMismatch",
-         "Cannot bind PersistentVolume " + GoQuote(view.metadata.name) +
-             " to requested PersistentVolumeClaim due to incompatible volumeMode.",
-         turn);
+    Record(volume, EventType::Warning, "VolumeMismatch",
+           "Cannot bind PersistentVolume to requested PersistentVolumeClaim " +
+               GoQuote(its.metadata.name) + " due to incompatible volumeMode.",
+           turn);
+    Record(claim, EventType::Warning, "VolumeMismatch",
+           "Cannot bind PersistentVolume " + GoQuote(view.metadata.name) +
+               " to requested PersistentVolumeClaim due to incompatible volumeMode.",
+           turn);
     return;
   }
   if (its.spec.volume_name == view.metadata.name) {
@@ -137,7 +137,7 @@ void VolumeBinder::FailVolume(const ObjectPtr& volume, std::string_view reason,
                               const std::string& message, const Turn& turn) {
   if (volume->As<PersistentVolume>()->phase == "Failed") return;
   if (writes_.contains(KeyOfObject(*volume))) return;
-  Tell(volume, EventType::Warning, reason, message, turn);
+  Record(volume, EventType::Warning, reason, message, turn);
   Patch(volume, "status", VolumePhasePatch(*volume, "Failed", message), turn);
 }
 

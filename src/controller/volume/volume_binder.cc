@@ -28,7 +28,7 @@ std::span<const WatchedKind> VolumeBinder::watched() const {
 }
 
 void VolumeBinder::Observe(const CoreInput& event, const Turn& turn) {
-  std::visit(Overloaded{[&](const ObjectChanged& change) { Take(change); },
+  std::visit(Overloaded{[&](const ObjectChanged& change) { OnChange(change); },
                         [&](const ActionFinished& finished) { Finish(finished, turn.now); },
                         [&](const Synced&) { is_synced_ = true; }},
              event);
@@ -52,14 +52,14 @@ std::optional<Instant> VolumeBinder::NextWake() const {
   return due_.empty() ? std::nullopt : std::optional(due_.begin()->first);
 }
 
-void VolumeBinder::Take(const ObjectChanged& event) {
+void VolumeBinder::OnChange(const ObjectChanged& event) {
   const api::Object& any = event.new_object != nullptr ? *event.new_object : *event.old_object;
   if (any.As<PersistentVolume>() != nullptr) {
-    TakeVolume(event.old_object, event.new_object);
+    OnVolumeChange(event.old_object, event.new_object);
   } else if (any.As<PersistentVolumeClaim>() != nullptr) {
-    TakeClaim(event.old_object, event.new_object);
+    OnClaimChange(event.old_object, event.new_object);
   } else if (any.As<api::StorageClass>() != nullptr) {
-    TakeClass(event.old_object, event.new_object);
+    OnClassChange(event.old_object, event.new_object);
   } else if (any.As<api::Pod>() != nullptr) {
     MarkClaims(claims_.PutPod(any.metadata(), event.new_object));
   }
@@ -80,7 +80,7 @@ void VolumeBinder::MarkClaimsOf(const ObjectPtr& volume) {
   }
 }
 
-void VolumeBinder::TakeVolume(const ObjectPtr& before, const ObjectPtr& now) {
+void VolumeBinder::OnVolumeChange(const ObjectPtr& before, const ObjectPtr& now) {
   if (before != nullptr) MarkClaimsOf(before);
   if (now != nullptr) MarkClaimsOf(now);
   const Key key = VolumeKey((now != nullptr ? now : before)->metadata().name);
@@ -94,7 +94,7 @@ void VolumeBinder::TakeVolume(const ObjectPtr& before, const ObjectPtr& now) {
   dirty_.insert(key);
 }
 
-void VolumeBinder::TakeClaim(const ObjectPtr& before, const ObjectPtr& now) {
+void VolumeBinder::OnClaimChange(const ObjectPtr& before, const ObjectPtr& now) {
   const ClaimKey name = KeyOf((now != nullptr ? now : before)->metadata());
   for (const std::string& volume : volumes_.ReservedFor(name)) dirty_.insert(VolumeKey(volume));
   for (const ObjectPtr& object : {before, now}) {
@@ -113,7 +113,7 @@ void VolumeBinder::TakeClaim(const ObjectPtr& before, const ObjectPtr& now) {
   dirty_.insert(key);
 }
 
-void VolumeBinder::TakeClass(const ObjectPtr& before, const ObjectPtr& now) {
+void VolumeBinder::OnClassChange(const ObjectPtr& before, const ObjectPtr& now) {
   const std::string name((now != nullptr ? now : before)->metadata().name);
   if (now == nullptr) {
     classes_.erase(name);
@@ -210,8 +210,8 @@ bool VolumeBinder::Patch(const ObjectPtr& object, std::string_view subresource, 
   return true;
 }
 
-void VolumeBinder::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                        std::string message, const Turn& turn) {
+void VolumeBinder::Record(const ObjectPtr& about, EventType type, std::string_view reason,
+                          std::string message, const Turn& turn) {
   const Key key = KeyOfObject(*about);
   std::string text = std::string(reason) + " " + message;
   if (told_[key] == text) return;

@@ -56,10 +56,10 @@ class VolumeBinder final : public Controller {
   static Key ClaimKeyed(const ClaimKey& name) { return {true, name}; }
 
   // Event handlers (volume_binder.cc).
-  void Take(const ObjectChanged& event);
-  void TakeVolume(const ObjectPtr& before, const ObjectPtr& now);
-  void TakeClaim(const ObjectPtr& before, const ObjectPtr& now);
-  void TakeClass(const ObjectPtr& before, const ObjectPtr& now);
+  void OnChange(const ObjectChanged& event);
+  void OnVolumeChange(const ObjectPtr& before, const ObjectPtr& now);
+  void OnClaimChange(const ObjectPtr& before, const ObjectPtr& now);
+  void OnClassChange(const ObjectPtr& before, const ObjectPtr& now);
   void Finish(const ActionFinished& event, Instant now);
   void EndWrite(const Key& key, const ObjectPtr& object);
   void MarkClaims(const std::vector<ClaimKey>& claims);
@@ -95,8 +95,8 @@ class VolumeBinder final : public Controller {
   /// write of the object is in flight now.
   bool Patch(const ObjectPtr& object, std::string_view subresource, std::string patch,
              const Turn& turn);
-  void Tell(const ObjectPtr& about, EventType type, std::string_view reason, std::string message,
-            const Turn& turn);
+  void Record(const ObjectPtr& about, EventType type, std::string_view reason, std::string message,
+              const Turn& turn);
   ActionId Begin(const Key& key, const ObjectPtr& object);
   static Key KeyOfObject(const api::Object& object);
 

@@ -53,7 +53,7 @@ void VolumeIndex::AddToSets(const std::string& name, const Entry& entry) {
   }
 }
 
-void VolumeIndex::TakeFromSets(const std::string& name, const Entry& entry) {
+void VolumeIndex::RemoveFromSets(const std::string& name, const Entry& entry) {
   const auto take = [&](auto& sets, const auto& key) {
     const auto at = sets.find(key);
     at->second.erase(name);
@@ -69,7 +69,7 @@ void VolumeIndex::TakeFromSets(const std::string& name, const Entry& entry) {
 void VolumeIndex::Put(const ObjectPtr& volume) {
   const std::string name(volume->metadata().name);
   const auto [at, is_new] = volumes_.try_emplace(name);
-  if (!is_new) TakeFromSets(name, at->second);
+  if (!is_new) RemoveFromSets(name, at->second);
   at->second = Entry{volume, std::nullopt, {}};
   AddToSets(name, at->second);
 }
@@ -77,7 +77,7 @@ void VolumeIndex::Put(const ObjectPtr& volume) {
 void VolumeIndex::Erase(std::string_view name) {
   const auto at = volumes_.find(name);
   if (at == volumes_.end()) return;
-  TakeFromSets(at->first, at->second);
+  RemoveFromSets(at->first, at->second);
   volumes_.erase(at);
 }
 
@@ -88,7 +88,7 @@ ObjectPtr VolumeIndex::Find(std::string_view name) const {
 
 void VolumeIndex::Assume(std::string_view name, const ClaimKey& claim, std::string_view uid) {
   const auto at = volumes_.find(name);
-  TakeFromSets(at->first, at->second);
+  RemoveFromSets(at->first, at->second);
   at->second.assumed = claim;
   at->second.assumed_uid = uid;
   AddToSets(at->first, at->second);
@@ -97,7 +97,7 @@ void VolumeIndex::Assume(std::string_view name, const ClaimKey& claim, std::stri
 void VolumeIndex::Release(std::string_view name) {
   const auto at = volumes_.find(name);
   if (at == volumes_.end() || !at->second.assumed) return;
-  TakeFromSets(at->first, at->second);
+  RemoveFromSets(at->first, at->second);
   at->second.assumed.reset();
   AddToSets(at->first, at->second);
 }

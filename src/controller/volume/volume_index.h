@@ -52,7 +52,7 @@ class VolumeIndex {
   }
   std::optional<api::ObjectReference> ClaimRefOf(const Entry& entry) const;
   void AddToSets(const std::string& name, const Entry& entry);
-  void TakeFromSets(const std::string& name, const Entry& entry);
+  void RemoveFromSets(const std::string& name, const Entry& entry);
 
   std::map<std::string, Entry, std::less<>> volumes_;
   std::map<std::string, std::set<std::string>, std::less<>> free_;  // volume names by class

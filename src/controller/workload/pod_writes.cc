@@ -30,8 +30,8 @@ ActionId WorkloadController::Begin(const PodOwner& owner) {
   return BeginWrite(owner, WriteKind::Other, nullptr);
 }
 
-void WorkloadController::Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                              std::string message, const Turn& turn) {
+void WorkloadController::Record(const ObjectPtr& about, EventType type, std::string_view reason,
+                                std::string message, const Turn& turn) {
   turn.Do(RecordEvent{about, type, std::string(reason), std::move(message)});
 }
 
@@ -171,8 +171,8 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, c
     round.pods.clear();
     if (!api::IsNamespaceTerminating(status.error())) {
       owner.failure = PodFailure{"FailedCreate", status.error().Text()};
-      Tell(owner.object, EventType::Warning, "FailedCreate",
-           "Error creating: " + owner.failure->message, turn);
+      Record(owner.object, EventType::Warning, "FailedCreate",
+             "Error creating: " + owner.failure->message, turn);
     }
     if (round.outstanding == 0) BackOff(owner, turn.now);
     return;
@@ -188,14 +188,14 @@ void WorkloadController::FinishDeletion(PodOwner& owner, const Write& write, con
                                         const Turn& turn) {
   const api::ObjectMeta& pod = write.object->metadata();
   if (status) {
-    Tell(owner.object, EventType::Normal, "SuccessfulDelete",
-         "Deleted pod: " + std::string(pod.name), turn);
+    Record(owner.object, EventType::Normal, "SuccessfulDelete",
+           "Deleted pod: " + std::string(pod.name), turn);
     return;
   }
   owner.expectations.DeletionObserved(pod.uid);
   owner.failure = PodFailure{"FailedDelete", status.error().Text()};
-  Tell(owner.object, EventType::Warning, "FailedDelete",
-       "Error deleting: " + owner.failure->message, turn);
+  Record(owner.object, EventType::Warning, "FailedDelete",
+         "Error deleting: " + owner.failure->message, turn);
   BackOff(owner, turn.now);
 }
 

@@ -45,7 +45,7 @@ std::string RevisionNumberPatch(const api::Object& revision, std::int64_t number
 
 }  // namespace
 
-std::pair<std::string, std::string> RevisionHistory::Take(const ObjectChanged& change) {
+std::pair<std::string, std::string> RevisionHistory::OnChange(const ObjectChanged& change) {
   const ObjectPtr& any = change.new_object ? change.new_object : change.old_object;
   const Key key(any->metadata().namespace_, any->metadata().name);
   std::string old_owner = OwnerUid(change.old_object);

@@ -24,7 +24,7 @@ struct Revisions {
 class RevisionHistory {
  public:
   /// Returns the uids of the old and the new owner; "" if there is none.
-  std::pair<std::string, std::string> Take(const ObjectChanged& change);
+  std::pair<std::string, std::string> OnChange(const ObjectChanged& change);
 
   Revisions Of(std::string_view owner_uid, const codec::Value& pod_template) const;
   /// Returns the revision, or null if it does not exist.

@@ -30,8 +30,8 @@ TEST(RevisionHistoryTest, FindsTheRevisionOfATemplate) {
   EXPECT_EQ(history.Of("u", TemplateOf(one)).next, 1);
   const ObjectPtr first = Decode(RevisionJson(*one, "ds-a", "hash", "a", 1));
   const ObjectPtr second = Decode(RevisionJson(*two, "ds-b", "hash", "b", 2));
-  EXPECT_EQ(history.Take({nullptr, second}), (std::pair<std::string, std::string>("", "u")));
-  history.Take({nullptr, first});
+  EXPECT_EQ(history.OnChange({nullptr, second}), (std::pair<std::string, std::string>("", "u")));
+  history.OnChange({nullptr, first});
   EXPECT_EQ(first->metadata().labels.Find("hash"), "a");
   EXPECT_EQ(first->metadata().labels.Find("app"), "ds");
   const Revisions of_two = history.Of("u", TemplateOf(two));
@@ -45,7 +45,7 @@ TEST(RevisionHistoryTest, FindsTheRevisionOfATemplate) {
   EXPECT_EQ(of_none.current, nullptr);
   EXPECT_EQ(of_none.old, (std::vector<ObjectPtr>{first, second}));
   EXPECT_EQ(history.Find("default", "ds-b"), second);
-  history.Take({second, nullptr});
+  history.OnChange({second, nullptr});
   EXPECT_EQ(history.Find("default", "ds-b"), nullptr);
   EXPECT_EQ(history.Of("u", TemplateOf(two)).current, nullptr);
   EXPECT_EQ(history.Of("another", TemplateOf(two)).old.size(), 0u);

@@ -20,11 +20,11 @@ void WorkloadController::Observe(const CoreInput& event, const Turn& turn) {
                           const ObjectPtr& any =
                               change.new_object ? change.new_object : change.old_object;
                           if (&any->kind() == pod_kind_) {
-                            TakePod(change.old_object, change.new_object, turn);
+                            OnPodChange(change.old_object, change.new_object, turn);
                           } else if (&any->kind() == options_.kind) {
-                            TakeOwner(change.old_object, change.new_object, turn.now);
+                            OnOwnerChange(change.old_object, change.new_object, turn.now);
                           } else {
-                            TakeOther(change, turn.now);
+                            OnOtherChange(change, turn.now);
                           }
                         },
                         [&](const ActionFinished& finished) { Finish(finished, turn); },
@@ -58,7 +58,7 @@ Result<api::Selector> WorkloadController::SelectorOf(const api::Object& owner) c
   return api::Selector::FromObject(view->selector ? &*view->selector : nullptr);
 }
 
-void WorkloadController::TakeOther(const ObjectChanged& /*change*/, Instant /*now*/) {}
+void WorkloadController::OnOtherChange(const ObjectChanged& /*change*/, Instant /*now*/) {}
 void WorkloadController::OwnerChanged(PodOwner& /*owner*/, const ObjectPtr& /*before*/,
                                       Instant /*now*/) {}
 void WorkloadController::OwnerGone(const PodOwner& /*owner*/) {}
@@ -97,7 +97,8 @@ void WorkloadController::ForgetIfEmpty(const std::string& uid) {
   if (at->second.pods.all().empty()) owners_.erase(at);
 }
 
-void WorkloadController::TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void WorkloadController::OnOwnerChange(const ObjectPtr& before, const ObjectPtr& after,
+                                       Instant now) {
   if (before != nullptr && (after == nullptr || after->metadata().uid != before->metadata().uid)) {
     const std::string uid(before->metadata().uid);
     uids_by_namespace_[std::string(before->metadata().namespace_)].erase(uid);
@@ -162,27 +163,28 @@ PodOwner* WorkloadController::OwnerOfPod(const ObjectPtr& pod) {
   return &owner;
 }
 
-void WorkloadController::TakePod(const ObjectPtr& before, const ObjectPtr& after,
-                                 const Turn& turn) {
+void WorkloadController::OnPodChange(const ObjectPtr& before, const ObjectPtr& after,
+                                     const Turn& turn) {
   if (before != nullptr && after != nullptr && before->metadata().uid != after->metadata().uid) {
-    TakePod(before, nullptr, turn);
-    TakePod(nullptr, after, turn);
+    OnPodChange(before, nullptr, turn);
+    OnPodChange(nullptr, after, turn);
     return;
   }
-  TakeOrphan(before, after, turn.now);
+  OnOrphanChange(before, after, turn.now);
   PodOwner* const old_owner = OwnerOfPod(before);
   PodOwner* const new_owner = OwnerOfPod(after);
   if (old_owner != nullptr && old_owner != new_owner) {
     const std::string uid = old_owner->uid;
-    TakeOwned(*old_owner, before, nullptr, turn);
+    OnOwnedPodChange(*old_owner, before, nullptr, turn);
     ForgetIfEmpty(uid);
   }
   if (new_owner != nullptr) {
-    TakeOwned(*new_owner, old_owner == new_owner ? before : nullptr, after, turn);
+    OnOwnedPodChange(*new_owner, old_owner == new_owner ? before : nullptr, after, turn);
   }
 }
 
-void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& after, Instant now) {
+void WorkloadController::OnOrphanChange(const ObjectPtr& before, const ObjectPtr& after,
+                                        Instant now) {
   const bool was_orphan = before != nullptr && ControllerOf(before->metadata()) == nullptr;
   const bool is_orphan =
       after != nullptr && ControllerOf(after->metadata()) == nullptr && ReadPod(after).is_active();
@@ -211,8 +213,8 @@ void WorkloadController::TakeOrphan(const ObjectPtr& before, const ObjectPtr& af
   }
 }
 
-void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
-                                   const Turn& turn) {
+void WorkloadController::OnOwnedPodChange(PodOwner& owner, const ObjectPtr& before,
+                                          const ObjectPtr& after, const Turn& turn) {
   const api::ObjectMeta& metadata = (after != nullptr ? after : before)->metadata();
   const bool is_terminating = after != nullptr && !metadata.deletion_timestamp.empty();
   if (after == nullptr || is_terminating) owner.expectations.DeletionObserved(metadata.uid);
@@ -222,8 +224,8 @@ void WorkloadController::TakeOwned(PodOwner& owner, const ObjectPtr& before, con
     owner.pods.Erase(metadata.name);
   } else {
     if (before == nullptr && !is_terminating && owner.expectations.CreationObserved()) {
-      Tell(owner.object, EventType::Normal, "SuccessfulCreate",
-           "Created pod: " + std::string(metadata.name), turn);
+      Record(owner.object, EventType::Normal, "SuccessfulCreate",
+             "Created pod: " + std::string(metadata.name), turn);
     }
     owner.pods.Put(after, turn.now);
     if (owner.object != nullptr && !is_terminating && !owner.selector.Matches(metadata.labels)) {

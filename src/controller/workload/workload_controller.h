@@ -97,7 +97,7 @@ class WorkloadController : public Controller {
   virtual void Sync(PodOwner& owner, const Turn& turn) = 0;
   virtual Result<api::Selector> SelectorOf(const api::Object& owner) const;
   /// Called for an object that is neither an owner nor a pod.
-  virtual void TakeOther(const ObjectChanged& change, Instant now);
+  virtual void OnOtherChange(const ObjectChanged& change, Instant now);
   /// Called when the owner is new or has changed, before its Sync.
   virtual void OwnerChanged(PodOwner& owner, const ObjectPtr& before, Instant now);
   virtual void OwnerGone(const PodOwner& owner);
@@ -132,8 +132,8 @@ class WorkloadController : public Controller {
   /// Handles the outcome of a revision write: adopts it, resolves a collision, or retries.
   void FinishRevision(PodOwner& owner, PendingRevision& revision, const RevisionHistory& history,
                       const Status& status, const Turn& turn);
-  static void Tell(const ObjectPtr& about, EventType type, std::string_view reason,
-                   std::string message, const Turn& turn);
+  static void Record(const ObjectPtr& about, EventType type, std::string_view reason,
+                     std::string message, const Turn& turn);
   /// Delays further creations and deletions with exponential back-off.
   void BackOff(PodOwner& owner, Instant now);
   /// Returns true if pods may be created or deleted: all expectations are met and the back-off is
@@ -148,11 +148,11 @@ class WorkloadController : public Controller {
     ObjectPtr object;  // pod for DeletePod and Claim; owner for Status
   };
 
-  void TakeOwner(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakePod(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
-  void TakeOrphan(const ObjectPtr& before, const ObjectPtr& after, Instant now);
-  void TakeOwned(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
-                 const Turn& turn);
+  void OnOwnerChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnPodChange(const ObjectPtr& before, const ObjectPtr& after, const Turn& turn);
+  void OnOrphanChange(const ObjectPtr& before, const ObjectPtr& after, Instant now);
+  void OnOwnedPodChange(PodOwner& owner, const ObjectPtr& before, const ObjectPtr& after,
+                        const Turn& turn);
   PodOwner* OwnerOfPod(const ObjectPtr& pod);
   void FindStraysAndOrphans(PodOwner& owner);
   void ForgetIfEmpty(const std::string& uid);

@@ -54,7 +54,7 @@ void RaiseTo(Resources& sum, const Resources& other) {
   }
 }
 
-void TakePodLevel(const ClassView& pod, Interner& names, Resources& total) {
+void ApplyPodLevel(const ClassView& pod, Interner& names, Resources& total) {
   if (pod.requests == nullptr) return;
   for (const api::ResourceAmount& one : *pod.requests) {
     if (!api::IsPodLevelResource(one.name)) continue;
@@ -116,7 +116,7 @@ PodRequests ComputeRequests(const ClassView& pod, Interner& names) {
 
   requests.exact = api::AddUpRequests(
       pod, [&](const ContainerView& one) { return Read(one.requests, names).amounts; }, RaiseTo);
-  TakePodLevel(pod, names, requests.exact);
+  ApplyPodLevel(pod, names, requests.exact);
   requests.exact.Add(overhead);
 
   const auto with_stand_ins = [&](bool for_cpu, bool for_memory) {
@@ -137,7 +137,7 @@ PodRequests ComputeRequests(const ClassView& pod, Interner& names) {
   const bool has_pod_level = HasPodLevel(pod);
   Resources scored = with_stand_ins(!has_pod_level || requests.exact.milli_cpu == 0,
                                     !has_pod_level || requests.exact.memory == 0);
-  TakePodLevel(pod, names, scored);
+  ApplyPodLevel(pod, names, scored);
   scored.Add(overhead);
   requests.scored_milli_cpu = scored.milli_cpu;
   requests.scored_memory = scored.memory;

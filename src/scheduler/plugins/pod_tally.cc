@@ -118,7 +118,7 @@ void PodTally::Refresh(NodeSlot slot) {
       return;
     }
   }
-  cells_[id] = {slot, PlaceOf(slot), count};
+  cells_[id] = {slot, TopologyOf(slot), count};
   Account(cells_[id], 1);
 }
 
@@ -128,7 +128,7 @@ void PodTally::Account(const Cell& cell, std::int64_t sign) {
   if (cell.code != kUnlabelled) labelled_pods_ += sign * cell.pods;
 }
 
-TopologyCode PodTally::PlaceOf(NodeSlot slot) const {
+TopologyCode PodTally::TopologyOf(NodeSlot slot) const {
   for (const auto& column : counted_nodes_.labelled) {
     if (column->code(slot) == kUnlabelled) return kNotCounted;
   }

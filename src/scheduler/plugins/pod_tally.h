@@ -70,7 +70,7 @@ class PodTally {
     }
   }
   /// Returns the code under which the node's pods count, or kNotCounted.
-  TopologyCode PlaceOf(NodeSlot slot) const;
+  TopologyCode TopologyOf(NodeSlot slot) const;
 
  private:
   struct Cell {

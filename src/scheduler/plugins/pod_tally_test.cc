@@ -120,7 +120,7 @@ TEST_F(PodTallyTest, CountsOnlyWhereItIsTold) {
   PodTally with_label(topology_.cluster, columns_.Get("zone"), Web(), std::move(labelled));
   EXPECT_EQ(In(with_label, "a1"), 1);
   EXPECT_EQ(with_label.nodes()[with_label.column().code(Slot("a1"))], 1U);
-  EXPECT_EQ(with_label.PlaceOf(Slot("a1")), PodTally::kNotCounted);
+  EXPECT_EQ(with_label.TopologyOf(Slot("a1")), PodTally::kNotCounted);
   EXPECT_EQ(with_label.PodsOn(Slot("a1")), 1);
 
   CountedNodes accepted;

@@ -164,7 +164,7 @@ void PodTopologySpread::Shift(PluginState* state, PodId pod, const NodeView& nod
   const std::vector<SpreadRule>& rules = counts.plan().rules;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     if (!rules[i].selector.Matches(moved.labels())) continue;
-    const TopologyCode code = rules[i].tally->PlaceOf(node.slot);
+    const TopologyCode code = rules[i].tally->TopologyOf(node.slot);
     if (code != PodTally::kNotCounted) counts.Add(i, code, change);
   }
 }

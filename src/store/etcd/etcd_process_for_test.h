@@ -24,12 +24,12 @@ namespace plimsoll::store::etcd {
 
 /// Addresses of an etcd member on loopback. The host is derived from the process id, so tests that
 /// run side by side, and other programs, never compete for a port.
-struct EtcdPlace {
+struct EtcdAddress {
   std::string name;
   std::string client_url;
   std::string peer_url;
 
-  static EtcdPlace Next(const std::string& scheme) {
+  static EtcdAddress Next(const std::string& scheme) {
     static std::atomic<int> count = 0;
     const int number = count++;
     const pid_t id = getpid();
@@ -58,12 +58,12 @@ class EtcdProcess {
 
   /// Starts a cluster of one member and blocks until it serves. `flags` are added to its own flags.
   explicit EtcdProcess(std::vector<std::string> flags = {}, const std::string& scheme = "http")
-      : EtcdProcess(EtcdPlace::Next(scheme), {}, std::move(flags)) {
+      : EtcdProcess(EtcdAddress::Next(scheme), {}, std::move(flags)) {
     Start();
   }
   /// A member of a cluster; does not start it. No `peers`: a cluster of one. `is_on_disk`: the data
   /// directory is on a real disk, where a sync takes time.
-  EtcdProcess(EtcdPlace place, const std::string& peers, std::vector<std::string> flags,
+  EtcdProcess(EtcdAddress place, const std::string& peers, std::vector<std::string> flags,
               bool is_on_disk = false)
       : place_(std::move(place)),
         peers_(peers.empty() ? place_.name + "=" + place_.peer_url : peers),
@@ -161,7 +161,7 @@ class EtcdProcess {
     close(log_fd);
   }
 
-  const EtcdPlace place_;
+  const EtcdAddress place_;
   const std::string peers_;
   const std::vector<std::string> flags_;
   const std::unique_ptr<TemporaryDirectory> directory_;
@@ -176,13 +176,13 @@ class EtcdCluster {
   /// Starts all members and blocks until they serve.
   explicit EtcdCluster(std::size_t size, const std::vector<std::string>& flags = {},
                        bool is_on_disk = false) {
-    std::vector<EtcdPlace> places;
+    std::vector<EtcdAddress> places;
     std::string peers;
     for (std::size_t i = 0; i < size; ++i) {
-      const EtcdPlace& place = places.emplace_back(EtcdPlace::Next("http"));
+      const EtcdAddress& place = places.emplace_back(EtcdAddress::Next("http"));
       peers += (i == 0 ? "" : ",") + place.name + "=" + place.peer_url;
     }
-    for (EtcdPlace& place : places) {
+    for (EtcdAddress& place : places) {
       members_.push_back(std::make_unique<EtcdProcess>(std::move(place), peers, flags, is_on_disk));
     }
     StartMissing();

@@ -1,41 +1,43 @@
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 namespace plimsoll::apiserver {
 
 using codec::Value;
 
-std::string_view Place::Text(std::string_view field) const { return TextAt(*object_, field); }
+std::string_view ObjectEditor::Text(std::string_view field) const {
+  return TextAt(*object_, field);
+}
 
-std::int64_t Place::Int(std::string_view field, std::int64_t otherwise) const {
+std::int64_t ObjectEditor::Int(std::string_view field, std::int64_t otherwise) const {
   const Value* found = Find(field);
   return found != nullptr && found->is_int() ? found->AsInt() : otherwise;
 }
 
-bool Place::Bool(std::string_view field) const {
+bool ObjectEditor::Bool(std::string_view field) const {
   const Value* found = Find(field);
   return found != nullptr && found->is_bool() && found->AsBool();
 }
 
-const api::FieldDesc* Place::Describe(std::string_view field) const {
+const api::FieldDesc* ObjectEditor::Describe(std::string_view field) const {
   if (type_ == nullptr) return nullptr;
   const codec::FieldId id = api::FindField(*type_, field);
   return id == codec::kUnknownField ? nullptr : &type_->fields[id];
 }
 
-Place Place::Child(std::string_view field) const {
+ObjectEditor ObjectEditor::Child(std::string_view field) const {
   Value* found = Find(field);
   if (found == nullptr) found = &Set(field, document_->NewObject());
   const api::FieldDesc* described = Describe(field);
   return {*document_, *found, described == nullptr ? nullptr : described->shape->type};
 }
 
-const api::TypeDesc* Place::ItemType(std::string_view field) const {
+const api::TypeDesc* ObjectEditor::ItemType(std::string_view field) const {
   const api::FieldDesc* described = Describe(field);
   if (described == nullptr || described->shape->element == nullptr) return nullptr;
   return described->shape->element->type;
 }
 
-Value& Place::Set(std::string_view field, Value value) const {
+Value& ObjectEditor::Set(std::string_view field, Value value) const {
   if (Value* found = Find(field)) {
     *found = value;
     return *found;
@@ -50,7 +52,7 @@ Value& Place::Set(std::string_view field, Value value) const {
   return object_->members().back().value;
 }
 
-void Place::CopyFrom(const Value* other, std::string_view field) const {
+void ObjectEditor::CopyFrom(const Value* other, std::string_view field) const {
   const Value* theirs = other == nullptr ? nullptr : other->Find(field);
   if (theirs == nullptr) {
     Remove(field);

@@ -10,15 +10,15 @@
 namespace plimsoll::apiserver {
 
 /// An object in a mutable tree, with its type, so that written fields have the field numbers that
-/// decoders use. A Place becomes invalid when its parent gets a new member: call Child again after
-/// that.
-class Place {
+/// decoders use. A ObjectEditor becomes invalid when its parent gets a new member: call Child again
+/// after that.
+class ObjectEditor {
  public:
   /// The root of a document that conforms to the kind.
-  Place(codec::Document& document, const api::KindDesc& kind)
-      : Place(document, document.root(), kind.type) {}
+  ObjectEditor(codec::Document& document, const api::KindDesc& kind)
+      : ObjectEditor(document, document.root(), kind.type) {}
   /// Null type: a map of strings.
-  Place(codec::Document& document, codec::Value& object, const api::TypeDesc* type)
+  ObjectEditor(codec::Document& document, codec::Value& object, const api::TypeDesc* type)
       : document_(&document), object_(&object), type_(type) {}
 
   codec::Document& document() const { return *document_; }
@@ -32,7 +32,7 @@ class Place {
   bool Bool(std::string_view field) const;
 
   /// Returns the object in that field or of that map key; creates it if it is missing.
-  Place Child(std::string_view field) const;
+  ObjectEditor Child(std::string_view field) const;
   /// Returns the item type of a list of objects.
   const api::TypeDesc* ItemType(std::string_view field) const;
 

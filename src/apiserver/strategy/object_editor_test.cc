@@ -1,4 +1,4 @@
-#include "apiserver/strategy/place.h"
+#include "apiserver/strategy/object_editor.h"
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ std::shared_ptr<codec::Document> ParsePod(std::string json) {
   return document;
 }
 
-TEST(PlaceTest, WhatIsWrittenIsWhatDecodersRead) {
+TEST(ObjectEditorTest, WhatIsWrittenIsWhatDecodersRead) {
   const auto document = ParsePod(R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}})");
-  const Place pod(*document, PodKind());
+  const ObjectEditor pod(*document, PodKind());
   pod.Child("spec").SetText("nodeName", "n1");
   pod.Child("metadata").SetInt("generation", 4);
   pod.Child("metadata").Child("labels").SetText("app", "web");
@@ -33,16 +33,16 @@ TEST(PlaceTest, WhatIsWrittenIsWhatDecodersRead) {
   EXPECT_EQ(object.metadata().labels.Find("app"), "web");
 }
 
-TEST(PlaceTest, CopiesAndRemoves) {
+TEST(ObjectEditorTest, CopiesAndRemoves) {
   const auto document = ParsePod(R"({"metadata":{"name":"a"},"status":{"phase":"Running"}})");
   const auto other = ParsePod(R"({"status":{"phase":"Pending"}})");
-  const Place pod(*document, PodKind());
+  const ObjectEditor pod(*document, PodKind());
   pod.CopyFrom(&other->root(), "status");
   pod.CopyFrom(&other->root(), "metadata");
   EXPECT_EQ(codec::WriteJson(document->root()), R"({"status":{"phase":"Pending"}})");
 }
 
-TEST(PlaceTest, NothingAndEmptyAreTheSame) {
+TEST(ObjectEditorTest, NothingAndEmptyAreTheSame) {
   const auto document = Parse(R"({"a":{},"b":{"x":1},"c":[],"d":[1]})");
   const auto other = Parse(R"({"b":{"x":1},"d":[2]})");
   EXPECT_TRUE(SameAt(document->root(), other->root(), "a"));
