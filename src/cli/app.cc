@@ -16,7 +16,7 @@
 #include "cli/components/component_flags.h"
 #include "cli/devices/get_devices.h"
 #include "cli/devices/taint_device.h"
-#include "cli/explain/explain.h"
+#include "cli/explain/explain_commands.h"
 #include "cli/flags/cli11_arguments.h"
 #include "cli/flags/command_tree.h"
 #include "cli/flags/number_checks.h"
@@ -88,12 +88,16 @@ void AddMatch(Program& program) {
 void AddExplain(Program& program) {
   CLI::App* parent = program.app.add_subcommand("explain", "Say why something is where it is");
   parent->require_subcommand(1);
-  CLI::App* command = parent->add_subcommand(
-      "pod", "Show which nodes can take a pod, as the scheduler sees it, and why others cannot");
-  AddExplainPodFlags(*command, program.explain);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunExplainPod(program.explain, context); };
-  });
+  for (const ExplainCommand& explain : ExplainCommands()) {
+    CLI::App* command =
+        parent->add_subcommand(std::string(explain.kind.word), std::string(explain.purpose));
+    explain.add_flags(*command, explain.kind, program.explain);
+    command->callback([&program, &explain] {
+      program.run = [&program, &explain](Context& context) {
+        return explain.run(explain.kind, program.explain, context);
+      };
+    });
+  }
 }
 
 void AddGet(Program& program) {
@@ -426,11 +430,12 @@ int RunCommand(const Program& program, Streams streams) {
 
 }  // namespace
 
-int Run(const std::vector<std::string>& arguments, Streams streams) {
-  if (arguments.empty()) {
+int Run(const std::vector<std::string>& words, Streams streams) {
+  if (words.empty()) {
     streams.out << HelpOf({});
     return kExitOk;
   }
+  const std::vector<std::string> arguments = WithExplainedKind(words);
   const auto program = BuildProgram();
   try {
     program->app.parse(ToCli11Arguments(arguments));
