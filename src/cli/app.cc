@@ -38,7 +38,10 @@ constexpr std::string_view kPurpose =
 
 /// The commands with their options. CLI11 writes into the options, so both live together.
 struct Program {
-  CLI::App app{std::string(kPurpose), "plimsoll"};
+  explicit Program(CalledAs name) : called_as(name) {}
+
+  const CalledAs called_as;
+  CLI::App app{std::string(kPurpose), std::string(ProgramName(called_as))};
   CheckOptions check;
   CelOptions cel;
   ApiserverOptions apiserver;
@@ -251,12 +254,12 @@ void AddVersion(Program& program) {
   });
 }
 
-std::unique_ptr<Program> BuildProgram();
+std::unique_ptr<Program> BuildProgram(CalledAs called_as);
 
 /// Returns the help of a command, or of the program if the path is empty. Uses a fresh parser,
 /// because CLI11 would return the help of the command that was parsed last.
-std::string HelpOf(const std::vector<std::string>& path) {
-  const auto fresh = BuildProgram();
+std::string HelpOf(const std::vector<std::string>& path, CalledAs called_as) {
+  const auto fresh = BuildProgram(called_as);
   const CLI::App* command = &fresh->app;
   std::string before;
   for (const std::string& name : path) {
@@ -275,7 +278,7 @@ void AddHelp(Program& program) {
       });
   command->callback([&program] {
     program.run = [&program](Context& context) {
-      context.out << HelpOf(CommandPath(program.app, {program.help_topic}));
+      context.out << HelpOf(CommandPath(program.app, {program.help_topic}), program.called_as);
       return static_cast<int>(kExitOk);
     };
   });
@@ -353,8 +356,8 @@ void ApplyFlagDefaults(CLI::App& app) {
     ApplyFlagDefaults(*command);
 }
 
-std::unique_ptr<Program> BuildProgram() {
-  auto program = std::make_unique<Program>();
+std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
+  auto program = std::make_unique<Program>(called_as);
   program->app.require_subcommand(1);
   program->app.option_defaults()->always_capture_default();
   program->app.fallthrough();  // logging flags may also follow the command
@@ -430,17 +433,21 @@ int RunCommand(const Program& program, Streams streams) {
 
 }  // namespace
 
-int Run(const std::vector<std::string>& words, Streams streams) {
+int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_as) {
+  if (called_as == CalledAs::KubectlCompletion) {
+    streams.out << KubectlCandidates(Complete(BuildProgram(called_as)->app, words));
+    return kExitOk;
+  }
   if (words.empty()) {
-    streams.out << HelpOf({});
+    streams.out << HelpOf({}, called_as);
     return kExitOk;
   }
   const std::vector<std::string> arguments = WithExplainedKind(words);
-  const auto program = BuildProgram();
+  const auto program = BuildProgram(called_as);
   try {
     program->app.parse(ToCli11Arguments(arguments));
   } catch (const CLI::CallForHelp&) {
-    streams.out << HelpOf(CommandPath(program->app, arguments));
+    streams.out << HelpOf(CommandPath(program->app, arguments), called_as);
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     return PrintUsageError(program->app, arguments, error, streams.err);
