@@ -26,6 +26,8 @@
 #include "cli/output/failure.h"
 #include "cli/store/storage_rewrite.h"
 #include "cli/store/store_commands.h"
+#include "cli/tolerations/get_taints.h"
+#include "cli/tolerations/get_tolerations.h"
 #include "cli/up/up.h"
 #include "cli/version/version.h"
 
@@ -55,6 +57,8 @@ struct Program {
   StorageRewriteOptions storage_rewrite;
   ExplainOptions explain;
   GetDevicesOptions get_devices;
+  GetTaintsOptions get_taints;
+  GetTolerationsOptions get_tolerations;
   TaintDeviceOptions taint_device;
   VersionOptions version;
   std::string help_topic;
@@ -112,6 +116,22 @@ void AddGet(Program& program) {
   command->callback([&program] {
     program.run = [&program](Context& context) {
       return RunGetDevices(program.get_devices, context);
+    };
+  });
+  CLI::App* taints = parent->add_subcommand(
+      "taints", "List the taints of nodes with their age, their owner, and how many pods tolerate");
+  AddGetTaintsFlags(*taints, program.get_taints);
+  taints->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunGetTaints(program.get_taints, context);
+    };
+  });
+  CLI::App* tolerations = parent->add_subcommand(
+      "tolerations", "List the tolerations of pods with their operators, and how far they reach");
+  AddGetTolerationsFlags(*tolerations, program.get_tolerations);
+  tolerations->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunGetTolerations(program.get_tolerations, context);
     };
   });
 }
