@@ -109,8 +109,6 @@ TESTED_ELSEWHERE = {
     "src/cli/explain/nearest_node.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/pending_eviction.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/placement.cc": "src/cli/explain/explain_test.cc",
-    "src/cli/explain/pod_explanation_json.cc": "src/cli/explain/explain_test.cc",
-    "src/cli/explain/pod_explanation_text.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/read_cluster.cc": "src/cli/explain/explain_test.cc",
     "src/cli/flags/command_tree.cc": "src/cli/app_test.cc",
     "src/cli/flags/common_flags.cc": "src/cli/app_test.cc",

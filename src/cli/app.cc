@@ -16,7 +16,7 @@
 #include "cli/components/component_flags.h"
 #include "cli/devices/get_devices.h"
 #include "cli/devices/taint_device.h"
-#include "cli/explain/explain.h"
+#include "cli/explain/explain_commands.h"
 #include "cli/flags/cli11_arguments.h"
 #include "cli/flags/command_tree.h"
 #include "cli/flags/number_checks.h"
@@ -26,6 +26,8 @@
 #include "cli/output/failure.h"
 #include "cli/store/storage_rewrite.h"
 #include "cli/store/store_commands.h"
+#include "cli/tolerations/get_taints.h"
+#include "cli/tolerations/get_tolerations.h"
 #include "cli/up/up.h"
 #include "cli/version/version.h"
 
@@ -38,7 +40,10 @@ constexpr std::string_view kPurpose =
 
 /// The commands with their options. CLI11 writes into the options, so both live together.
 struct Program {
-  CLI::App app{std::string(kPurpose), "plimsoll"};
+  explicit Program(CalledAs name) : called_as(name) {}
+
+  const CalledAs called_as;
+  CLI::App app{std::string(kPurpose), std::string(ProgramName(called_as))};
   CheckOptions check;
   CelOptions cel;
   ApiserverOptions apiserver;
@@ -52,6 +57,8 @@ struct Program {
   StorageRewriteOptions storage_rewrite;
   ExplainOptions explain;
   GetDevicesOptions get_devices;
+  GetTaintsOptions get_taints;
+  GetTolerationsOptions get_tolerations;
   TaintDeviceOptions taint_device;
   VersionOptions version;
   std::string help_topic;
@@ -88,12 +95,16 @@ void AddMatch(Program& program) {
 void AddExplain(Program& program) {
   CLI::App* parent = program.app.add_subcommand("explain", "Say why something is where it is");
   parent->require_subcommand(1);
-  CLI::App* command = parent->add_subcommand(
-      "pod", "Show which nodes can take a pod, as the scheduler sees it, and why others cannot");
-  AddExplainPodFlags(*command, program.explain);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunExplainPod(program.explain, context); };
-  });
+  for (const ExplainCommand& explain : ExplainCommands()) {
+    CLI::App* command =
+        parent->add_subcommand(std::string(explain.kind.word), std::string(explain.purpose));
+    explain.add_flags(*command, explain.kind, program.explain);
+    command->callback([&program, &explain] {
+      program.run = [&program, &explain](Context& context) {
+        return explain.run(explain.kind, program.explain, context);
+      };
+    });
+  }
 }
 
 void AddGet(Program& program) {
@@ -105,6 +116,22 @@ void AddGet(Program& program) {
   command->callback([&program] {
     program.run = [&program](Context& context) {
       return RunGetDevices(program.get_devices, context);
+    };
+  });
+  CLI::App* taints = parent->add_subcommand(
+      "taints", "List the taints of nodes with their age, their owner, and how many pods tolerate");
+  AddGetTaintsFlags(*taints, program.get_taints);
+  taints->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunGetTaints(program.get_taints, context);
+    };
+  });
+  CLI::App* tolerations = parent->add_subcommand(
+      "tolerations", "List the tolerations of pods with their operators, and how far they reach");
+  AddGetTolerationsFlags(*tolerations, program.get_tolerations);
+  tolerations->callback([&program] {
+    program.run = [&program](Context& context) {
+      return RunGetTolerations(program.get_tolerations, context);
     };
   });
 }
@@ -247,12 +274,12 @@ void AddVersion(Program& program) {
   });
 }
 
-std::unique_ptr<Program> BuildProgram();
+std::unique_ptr<Program> BuildProgram(CalledAs called_as);
 
 /// Returns the help of a command, or of the program if the path is empty. Uses a fresh parser,
 /// because CLI11 would return the help of the command that was parsed last.
-std::string HelpOf(const std::vector<std::string>& path) {
-  const auto fresh = BuildProgram();
+std::string HelpOf(const std::vector<std::string>& path, CalledAs called_as) {
+  const auto fresh = BuildProgram(called_as);
   const CLI::App* command = &fresh->app;
   std::string before;
   for (const std::string& name : path) {
@@ -271,7 +298,7 @@ void AddHelp(Program& program) {
       });
   command->callback([&program] {
     program.run = [&program](Context& context) {
-      context.out << HelpOf(CommandPath(program.app, {program.help_topic}));
+      context.out << HelpOf(CommandPath(program.app, {program.help_topic}), program.called_as);
       return static_cast<int>(kExitOk);
     };
   });
@@ -349,8 +376,8 @@ void ApplyFlagDefaults(CLI::App& app) {
     ApplyFlagDefaults(*command);
 }
 
-std::unique_ptr<Program> BuildProgram() {
-  auto program = std::make_unique<Program>();
+std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
+  auto program = std::make_unique<Program>(called_as);
   program->app.require_subcommand(1);
   program->app.option_defaults()->always_capture_default();
   program->app.fallthrough();  // logging flags may also follow the command
@@ -426,16 +453,21 @@ int RunCommand(const Program& program, Streams streams) {
 
 }  // namespace
 
-int Run(const std::vector<std::string>& arguments, Streams streams) {
-  if (arguments.empty()) {
-    streams.out << HelpOf({});
+int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_as) {
+  if (called_as == CalledAs::KubectlCompletion) {
+    streams.out << KubectlCandidates(Complete(BuildProgram(called_as)->app, words));
     return kExitOk;
   }
-  const auto program = BuildProgram();
+  if (words.empty()) {
+    streams.out << HelpOf({}, called_as);
+    return kExitOk;
+  }
+  const std::vector<std::string> arguments = WithExplainedKind(words);
+  const auto program = BuildProgram(called_as);
   try {
     program->app.parse(ToCli11Arguments(arguments));
   } catch (const CLI::CallForHelp&) {
-    streams.out << HelpOf(CommandPath(program->app, arguments));
+    streams.out << HelpOf(CommandPath(program->app, arguments), called_as);
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     return PrintUsageError(program->app, arguments, error, streams.err);

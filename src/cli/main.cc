@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -15,5 +16,8 @@ const char* malloc_conf = "background_thread:true,lg_tcache_max:17,prof:true,lg_
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  return plimsoll::cli::Run({argv + 1, argv + argc}, {std::cin, std::cout, std::cerr});
+  // A caller may pass no arguments at all, not even the program's name.
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  return plimsoll::cli::Run(words, {std::cin, std::cout, std::cerr},
+                            plimsoll::cli::CalledAsOf(argc > 0 ? argv[0] : ""));
 }

@@ -77,6 +77,9 @@ def manual_and_completions_are_there(machine):
         "bash", "-c", "source /usr/share/bash-completion/completions/plimsoll; COMP_WORDS=(plimsoll che); "
         'COMP_CWORD=1; _plimsoll; echo "${COMPREPLY[@]}"').stdout
     check(completed == "check\n", completed)
+    # kubectl finds the plugin and its completion by the names of two links.
+    check(machine.run("kubectl-plimsoll", "version").stdout.startswith("plimsoll "), "no plugin")
+    check(machine.run("kubectl_complete-plimsoll", "che").stdout == "check\n:4\n", "no completion")
 
 
 def nothing_stays(machine):

@@ -177,6 +177,12 @@ class PathWriter {
     const std::string subject = (owner.is_namespaced ? "Namespaced" : "") +
                                 std::string(owner.kind) + Capitalized(part.name);
     OpenPath(path, owner.is_namespaced, /*has_name=*/true);
+    if (part.name == "log") {
+      // The response is text, although discovery names a kind.
+      Write({"get", "read", "get", "", "", {}, {}}, subject, *kind);
+      out_.Close('}');
+      return;
+    }
     ReadAndWrite(subject, *kind, part.verbs);
     if (std::ranges::find(part.verbs, "create") != part.verbs.end()) {
       Write({"post",

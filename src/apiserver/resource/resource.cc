@@ -15,8 +15,11 @@ namespace {
 constexpr std::string_view kRoot = "/registry/";
 
 /// Sub-resources that need containers or controllers which this server does not have.
-constexpr std::array<std::string_view, 8> kUnservedSubresources = {
-    "attach", "exec", "log", "portforward", "proxy", "ephemeralcontainers", "resize", "approval",
+constexpr std::array<std::string_view, 4> kUnservedSubresources = {
+    "proxy",
+    "ephemeralcontainers",
+    "resize",
+    "approval",
 };
 constexpr std::array<std::string_view, 1> kUnservedResources = {"componentstatuses"};
 

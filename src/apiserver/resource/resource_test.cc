@@ -17,7 +17,8 @@ TEST(ResourceTableTest, FindsResourcesByNameAndKey) {
   EXPECT_EQ(table.FindKind("", "v1", "Pod"), pods);
   EXPECT_TRUE(pods->Allows("deletecollection"));
   EXPECT_TRUE(pods->Serves("binding"));
-  EXPECT_FALSE(pods->Serves("exec"));
+  EXPECT_TRUE(pods->Serves("exec"));
+  EXPECT_FALSE(pods->Serves("proxy"));
   EXPECT_EQ(table.Find("", "v1", "gadgets"), nullptr);
   EXPECT_EQ(table.Find("apps", "v1", "pods"), nullptr);
 }

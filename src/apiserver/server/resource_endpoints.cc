@@ -3,6 +3,7 @@
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/binding.h"
 #include "apiserver/subresource/eviction.h"
+#include "apiserver/subresource/pod_stream.h"
 #include "apiserver/subresource/scale.h"
 #include "apiserver/subresource/token.h"
 #include "apiserver/write/body.h"
@@ -12,6 +13,7 @@ namespace plimsoll::apiserver {
 
 void ResourceEndpoints::Read(const RequestPtr& request,
                              const std::shared_ptr<net::Exchange>& exchange) {
+  if (IsPodStream(*request)) return exchange->Respond(Write(*request));
   parts_.reader.Serve(request, exchange);
 }
 
@@ -27,6 +29,7 @@ api::Answer<net::Response> ResourceEndpoints::Review(ApiRequest& request) {
 
 api::Answer<net::Response> ResourceEndpoints::WriteSubresource(ApiRequest& request) {
   const std::string& name = request.info.subresource;
+  if (IsPodStream(request)) return ServePodStream(parts_.writer, request);
   if (name == "binding") return ServeBinding(parts_.writer, request);
   if (name == "eviction") return ServeEviction(parts_.writer, request);
   if (name == "scale") return ServeScaleUpdate(parts_.writer, request);

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
         {"ValuesByPrefix", {"check", "--field-validation", "w"}, "warn\n"},
         {"ValuesOfANestedCommand", {"explain", "pod", "web", "-o", ""}, "json\ntext\n"},
-        {"NestedCommands", {"explain", ""}, "pod\n"},
+        {"NestedCommands", {"get", ""}, "devices\ntaints\ntolerations\n"},
         {"FlagsOfANestedCommand", {"explain", "pod", "--n"}, "--namespace\n--node\n--nodes\n"},
         {"ValuesOfTheProgramsFlag", {"check", "--logging-format", ""}, "json\ntext\n"},
         {"ValuesAsBashSplitsThem", {"match", "--output", "=", "w"}, "wide\n"},

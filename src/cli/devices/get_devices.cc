@@ -9,6 +9,7 @@
 #include "base/real_clock.h"
 #include "cli/connect.h"
 #include "cli/devices/device_snapshot.h"
+#include "cli/devices/device_text.h"
 #include "cli/flags/common_flags.h"
 #include "cli/output/failure.h"
 #include "cli/output/table.h"
@@ -33,14 +34,6 @@ struct Row {
   std::vector<dra::DeviceTaintSource> taints;
 };
 
-std::string NodeOf(const dra::TrackedDevice& device) {
-  const api::ResourceSlice& slice = *device.slice->view;
-  const api::NodeSelection& nodes =
-      slice.per_device_node_selection ? device.device->nodes : slice.nodes;
-  if (nodes.node_name) return std::string(*nodes.node_name);
-  return nodes.all_nodes ? "*" : "";
-}
-
 std::vector<Row> RowsOf(const DeviceSnapshot& snapshot, const GetDevicesOptions& options) {
   std::vector<Row> rows;
   for (const dra::TrackedDevice* const device : snapshot.Published()) {
@@ -49,7 +42,7 @@ std::vector<Row> RowsOf(const DeviceSnapshot& snapshot, const GetDevicesOptions&
     rows.push_back({std::string(slice.driver),
                     std::string(slice.pool.name),
                     std::string(name),
-                    NodeOf(*device),
+                    NodeOfDevice(*device),
                     device,
                     snapshot.UsesOf(slice.driver, slice.pool.name, name),
                     {device->taints.begin(), device->taints.end()}});
@@ -80,10 +73,6 @@ std::string Joined(std::vector<std::string> texts) {
   return joined.empty() ? "<none>" : joined;
 }
 
-std::string SourceOf(const dra::DeviceTaintSource& taint) {
-  return taint.rule == nullptr ? "driver" : "rule/" + std::string(taint.rule->metadata().name);
-}
-
 std::string ClaimsOf(const Row& row) {
   std::vector<std::string> names;
   for (const DeviceUse& use : row.uses) {
@@ -106,43 +95,25 @@ std::string PodsOf(const Row& row) {
 std::string TaintsOf(const Row& row) {
   std::vector<std::string> texts;
   for (const dra::DeviceTaintSource& taint : row.taints) {
-    texts.push_back(api::ToText(*taint.taint) + " (" + SourceOf(taint) + ")");
+    texts.push_back(api::ToText(*taint.taint) + " (" + TaintSourceText(taint) + ")");
   }
   return Joined(std::move(texts));
 }
 
-struct AttributeText {
-  std::string operator()(std::monostate) const { return "?"; }
-  std::string operator()(std::int64_t value) const { return std::to_string(value); }
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(std::string_view value) const { return std::string(value); }
-  std::string operator()(const cel::VersionText& value) const { return std::string(value.text); }
-  template <class T>
-  std::string operator()(const std::vector<T>& values) const {
-    std::string text = "[";
-    for (const auto& value : values) text += (text.size() > 1 ? "," : "") + (*this)(value);
-    return text + "]";
-  }
-};
-
-std::string AttributesOf(const Row& row) {
+std::string FactsText(const DeviceFactTexts& facts) {
   std::vector<std::string> texts;
-  if (row.published != nullptr) {
-    for (const cel::DeviceAttribute& one : row.published->device->facts.attributes) {
-      texts.push_back(std::string(one.name) + "=" + std::visit(AttributeText(), one.value));
-    }
-  }
+  for (const auto& [name, value] : facts) texts.push_back(name + "=" + value);
   return Joined(std::move(texts));
 }
 
-std::string CapacityOf(const Row& row) {
-  std::vector<std::string> texts;
-  if (row.published != nullptr) {
-    for (const cel::DeviceCapacity& one : row.published->device->facts.capacity) {
-      texts.push_back(std::string(one.name) + "=" + one.value.Text());
-    }
-  }
-  return Joined(std::move(texts));
+std::string AttributesText(const Row& row) {
+  return FactsText(row.published == nullptr ? DeviceFactTexts()
+                                            : AttributesOf(*row.published->device));
+}
+
+std::string CapacityText(const Row& row) {
+  return FactsText(row.published == nullptr ? DeviceFactTexts()
+                                            : CapacityOf(*row.published->device));
 }
 
 void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {
@@ -154,7 +125,7 @@ void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {
     if (row.published == nullptr) node = "<unpublished>";
     cells.push_back({DeviceName(row.driver, row.pool, row.device), std::move(node), ClaimsOf(row),
                      PodsOf(row), TaintsOf(row)});
-    if (is_wide) cells.back().insert(cells.back().end(), {AttributesOf(row), CapacityOf(row)});
+    if (is_wide) cells.back().insert(cells.back().end(), {AttributesText(row), CapacityText(row)});
   }
   PrintTable(header, cells, out);
 }
@@ -184,7 +155,7 @@ Value TaintsJson(Document& document, const Row& row) {
                                         {"value", Value::String(taint.taint->value)},
                                         {"effect", Value::String(taint.taint->effect)},
                                         {"timeAdded", Value::String(taint.taint->time_added)},
-                                        {"source", document.NewString(SourceOf(taint))}}));
+                                        {"source", document.NewString(TaintSourceText(taint))}}));
   }
   return taints;
 }

@@ -18,8 +18,9 @@ std::pair<std::string, std::string> KeyOf(const api::Object& object) {
   return {std::string(object.metadata().namespace_), std::string(object.metadata().name)};
 }
 
-/// Returns the pod as it was before it was bound to a node.
-Result<ObjectPtr> AsPending(const api::Object& pod, const std::string& profile) {
+}  // namespace
+
+Result<ObjectPtr> AsPendingPod(const api::Object& pod, const std::string& profile) {
   const auto document = std::make_shared<codec::Document>();
   document->root() = document->Clone(pod.tree());
   codec::Value& root = document->root();
@@ -34,8 +35,6 @@ Result<ObjectPtr> AsPending(const api::Object& pod, const std::string& profile) 
   if (!decoded) return std::unexpected(std::move(decoded.error()));
   return std::move(decoded->object);
 }
-
-}  // namespace
 
 ClusterSnapshot::ClusterSnapshot(scheduler::SchedulerOptions options,
                                  const std::vector<ObjectPtr>& objects, Instant now)
@@ -61,14 +60,26 @@ void ClusterSnapshot::Observe(const ObjectPtr& before, const ObjectPtr& after) {
 Status ClusterSnapshot::AddPendingPod(const api::Object& pod) {
   const api::Pod& view = *pod.As<api::Pod>();
   const std::string& profile = ProfileOf(view);
-  pending_pod_ = PL_TRY(AsPending(pod, profile));
+  pending_pod_ = PL_TRY(AsPendingPod(pod, profile));
   framework_ = scheduler_.FindProfile(profile);
+  replaced_pod_ = nullptr;
   if (const auto known = pods_.find(KeyOf(pod)); known != pods_.end()) {
+    replaced_pod_ = known->second;
     Observe(known->second, nullptr);
     pods_.erase(known);
   }
   Observe(nullptr, pending_pod_);
   return {};
+}
+
+void ClusterSnapshot::RestorePod() {
+  PL_ASSERT(pending_pod_ != nullptr);
+  Observe(pending_pod_, nullptr);
+  pending_pod_ = nullptr;
+  if (replaced_pod_ == nullptr) return;
+  Observe(nullptr, replaced_pod_);
+  pods_[KeyOf(*replaced_pod_)] = replaced_pod_;
+  replaced_pod_ = nullptr;
 }
 
 scheduler::PodUnderTest ClusterSnapshot::pod() const {

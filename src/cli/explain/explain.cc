@@ -18,15 +18,6 @@
 namespace plimsoll::cli {
 namespace {
 
-Result<scheduler::SchedulerOptions> OptionsOf(const ExplainOptions& options) {
-  SchedulerOptions flags;
-  flags.feature_gates = options.feature_gates;
-  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(options.config_path));
-  scheduler::SchedulerOptions out = PL_TRY(RunnerOptionsOf(config, flags)).scheduler;
-  out.stopwatch = nullptr;
-  return out;
-}
-
 Status CheckNode(const ClusterSnapshot& cluster, const std::string& name) {
   if (name.empty() || cluster.FindNode(name) != nullptr) return {};
   std::string message = "no node \"" + name + "\"";
@@ -55,7 +46,7 @@ Result<Binding> Bound(const ObjectPtr& pod, const ExplainOptions& options, Clust
 
 Result<PodExplanation> ExplainPod(const ExplainInput& input, const ExplainOptions& options,
                                   Instant now) {
-  ClusterSnapshot cluster(PL_TRY(OptionsOf(options)), input.objects, now);
+  ClusterSnapshot cluster(PL_TRY(SchedulerOptionsOf(options)), input.objects, now);
   PL_TRY(CheckNode(cluster, options.node));
   const api::Pod& pod = *input.pod->As<api::Pod>();
   PodExplanation explanation;
@@ -90,6 +81,26 @@ bool IsAccepted(const PodExplanation& explanation) {
 
 }  // namespace
 
+Result<scheduler::SchedulerOptions> SchedulerOptionsOf(const ExplainOptions& options) {
+  SchedulerOptions flags;
+  flags.feature_gates = options.feature_gates;
+  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(options.config_path));
+  scheduler::SchedulerOptions out = PL_TRY(RunnerOptionsOf(config, flags)).scheduler;
+  out.stopwatch = nullptr;
+  return out;
+}
+
+void AddExplainFlags(CLI::App& command, ExplainOptions& options) {
+  command.add_option("-o,--output", options.output, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  AddKubeconfigFlag(command, options.kubeconfig);
+  command
+      .add_option("--scheduler-config", options.config_path,
+                  "What the scheduler is configured with (KubeSchedulerConfiguration)")
+      ->type_name("FILE");
+  AddFeatureGatesFlag(command, options.feature_gates);
+}
+
 void AddExplainPodFlags(CLI::App& command, ExplainOptions& options) {
   command.add_option("name", options.name, "The pod; not needed where files hold just one")
       ->type_name("NAME");
@@ -108,14 +119,7 @@ void AddExplainPodFlags(CLI::App& command, ExplainOptions& options) {
       ->type_name("FILE|DIR|-");
   command.add_option("--node", options.node, "All that this node says")->type_name("NAME");
   command.add_flag("--all-nodes", options.all_nodes, "All that each node says");
-  command.add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  AddKubeconfigFlag(command, options.kubeconfig);
-  command
-      .add_option("--scheduler-config", options.config_path,
-                  "What the scheduler is configured with (KubeSchedulerConfiguration)")
-      ->type_name("FILE");
-  AddFeatureGatesFlag(command, options.feature_gates);
+  AddExplainFlags(command, options);
 }
 
 int RunExplainPod(const ExplainOptions& options, Context& context) {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "cli/context.h"
+#include "scheduler/scheduler.h"
 
 namespace CLI {
 class App;
@@ -12,9 +15,9 @@ class App;
 namespace plimsoll::cli {
 
 struct ExplainOptions {
-  std::string name;                // name of the pod; optional if the files contain only one
+  std::string name;                // name of the object; optional if the files contain only one
   std::string namespace_;          // empty: that of the kubeconfig's context, or default
-  std::vector<std::string> files;  // the pod, and cluster objects if no server is used
+  std::vector<std::string> files;  // the object, and cluster objects if no server is used
   std::vector<std::string> nodes;  // files with nodes, as in `plimsoll match`
   std::string node;                // show all details of this node
   bool all_nodes = false;          // show all details of every node
@@ -22,7 +25,14 @@ struct ExplainOptions {
   std::string kubeconfig;
   std::string config_path;  // scheduler configuration
   std::string feature_gates;
+  std::int64_t replicas = -1;  // number of pods that a workload should have; -1: its own
 };
+
+/// Returns the options of the scheduler that would place the pods.
+Result<scheduler::SchedulerOptions> SchedulerOptionsOf(const ExplainOptions& options);
+
+/// Adds the flags that all `explain` commands share.
+void AddExplainFlags(CLI::App& command, ExplainOptions& options);
 
 void AddExplainPodFlags(CLI::App& command, ExplainOptions& options);
 

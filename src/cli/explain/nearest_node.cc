@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/quantity.h"
+#include "cli/explain/resource_text.h"
 #include "match/diagnosis.h"
 
 namespace plimsoll::cli {
@@ -101,15 +101,6 @@ struct Amounts {
   std::int64_t allocatable = 0;
   std::int64_t requested = 0;
 };
-
-std::string AmountText(std::string_view resource, std::int64_t amount) {
-  if (resource == "cpu") return Quantity::FromMilli(amount).Text();
-  const bool is_bytes =
-      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
-  return Quantity::FromInt(amount,
-                           is_bytes ? Quantity::Format::BinarySI : Quantity::Format::DecimalSI)
-      .Text();
-}
 
 Amounts AmountsOf(const ClusterSnapshot& cluster, const scheduler::NodeRow& row,
                   std::string_view resource) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/metrics.h"
+#include "cli/output/json_fields.h"
 #include "controller/taint_eviction/stay.h"
 #include "controller/taint_eviction/taint_eviction.h"
 
@@ -34,6 +35,14 @@ std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPt
   eviction.Observe(api::Synced{}, turn);
   pending.at = eviction.NextWake();
   return pending;
+}
+
+codec::Value EvictionTree(const PendingEviction& eviction, codec::Document& document) {
+  codec::Value tree = document.NewObject();
+  if (eviction.at) SetText(document, tree, "at", FormatTime(*eviction.at));
+  document.Set(tree, "certain", codec::Value::Bool(eviction.is_time_certain));
+  SetText(document, tree, "why", eviction.why);
+  return tree;
 }
 
 }  // namespace plimsoll::cli

@@ -6,6 +6,7 @@
 #include "api/feature_gates.h"
 #include "base/time.h"
 #include "cli/explain/cluster_snapshot.h"
+#include "codec/document.h"
 #include "match/rules.h"
 
 namespace plimsoll::cli {
@@ -21,5 +22,8 @@ struct PendingEviction {
 std::optional<PendingEviction> FindEviction(const ObjectPtr& pod, const ObjectPtr& node,
                                             const api::FeatureGates& gates,
                                             const match::Rules& rules, Instant now);
+
+/// Returns the eviction for `-o json`.
+codec::Value EvictionTree(const PendingEviction& eviction, codec::Document& document);
 
 }  // namespace plimsoll::cli

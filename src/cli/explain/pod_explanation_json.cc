@@ -1,3 +1,4 @@
+#include "cli/explain/placement_text.h"
 #include "cli/explain/pod_explanation.h"
 #include "cli/output/diagnosis_json.h"
 #include "cli/output/json_fields.h"
@@ -27,76 +28,14 @@ Value VerdictsTree(const NodeVerdicts& verdicts, Document& document) {
   return tree;
 }
 
-Value ReasonTree(const RefusalReason& reason, Document& document) {
-  Value tree = document.NewObject();
-  SetText(document, tree, "plugin", reason.plugin);
-  SetText(document, tree, "reason", reason.text);
-  SetCount(document, tree, "nodes", reason.nodes);
-  Value nearest = document.NewObject();
-  SetText(document, nearest, "node", reason.nearest.node);
-  SetText(document, nearest, "detail", reason.nearest.text);
-  document.Set(tree, "nearest", nearest);
-  return tree;
-}
-
-Value StageTree(const FunnelStage& stage, Document& document) {
-  Value tree = document.NewObject();
-  SetText(document, tree, "plugin", stage.plugin);
-  SetText(document, tree, "title", stage.title);
-  SetCount(document, tree, "refused", stage.refused);
-  SetCount(document, tree, "left", stage.left);
-  return tree;
-}
-
-Value FitTree(const NodeScore& fit, Document& document) {
-  Value tree = document.NewObject();
-  SetText(document, tree, "node", fit.node);
-  document.Set(tree, "score", Value::Int(fit.total));
-  Value scores = document.NewObject();
-  for (const auto& [plugin, score] : fit.plugins) {
-    document.Set(scores, document.CopyText(plugin), Value::Int(score));
-  }
-  document.Set(tree, "scores", scores);
-  return tree;
-}
-
-Value PreemptionTree(const PreemptionPlan& plan, Document& document) {
-  Value tree = document.NewObject();
-  SetText(document, tree, "node", plan.node);
-  SetTexts(document, tree, "victims", plan.victims);
-  SetText(document, tree, "message", plan.message);
-  return tree;
-}
-
-Value PlacementTree(const Placement& placement, Document& document) {
-  Value tree = document.NewObject();
-  SetCount(document, tree, "nodes", placement.nodes);
-  SetText(document, tree, "gated", placement.gated);
-  SetText(document, tree, "error", placement.error);
-  SetText(document, tree, "message", placement.message);
-  SetList(document, tree, "funnel", placement.funnel,
-          [&](const FunnelStage& stage) { return StageTree(stage, document); });
-  SetList(document, tree, "reasons", placement.reasons,
-          [&](const RefusalReason& reason) { return ReasonTree(reason, document); });
-  SetList(document, tree, "fits", placement.fits,
-          [&](const NodeScore& fit) { return FitTree(fit, document); });
-  if (placement.preemption) {
-    document.Set(tree, "preemption", PreemptionTree(*placement.preemption, document));
-  }
-  return tree;
-}
-
 Value BindingTree(const Binding& bound, Document& document) {
   Value tree = document.NewObject();
   SetText(document, tree, "node", bound.node);
   SetText(document, tree, "since", bound.since);
   if (bound.verdicts) document.Set(tree, "again", VerdictsTree(*bound.verdicts, document));
-  if (!bound.eviction) return tree;
-  Value eviction = document.NewObject();
-  if (bound.eviction->at) SetText(document, eviction, "at", FormatTime(*bound.eviction->at));
-  document.Set(eviction, "certain", Value::Bool(bound.eviction->is_time_certain));
-  SetText(document, eviction, "why", bound.eviction->why);
-  document.Set(tree, "eviction", eviction);
+  if (bound.eviction) {
+    document.Set(tree, "eviction", EvictionTree(*bound.eviction, document));
+  }
   return tree;
 }
 

@@ -1,24 +1,16 @@
 #include "cli/explain/read_cluster.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "api/extension/extension.h"
 #include "base/suggest.h"
-#include "cli/connect.h"
+#include "cli/explain/cluster_reader.h"
 #include "cli/manifest/manifest_files.h"
-#include "scheduler/scheduler.h"
-#include "service/server_kind.h"
 
 namespace plimsoll::cli {
 namespace {
 
 constexpr std::size_t kNamesShown = 5;
-
-std::string FullName(const api::Object& object) {
-  return std::string(object.metadata().namespace_) + "/" + std::string(object.metadata().name);
-}
 
 /// Returns the pod that a workload would create from its template; null if it has none.
 Result<ObjectPtr> PodOf(const api::Object& workload) {
@@ -53,17 +45,18 @@ std::string Suggestions(std::string_view name, const std::vector<std::string>& k
   return text.empty() ? text : text + "?";
 }
 
-Error NoSuchPod(const std::string& name, const std::string& namespace_,
-                const std::vector<ObjectPtr>& pods) {
+/// Returns the error for an unknown name. `word` is the kind's name in messages.
+Error NoSuchObject(std::string_view word, const std::string& name, const std::string& namespace_,
+                   const std::vector<ObjectPtr>& known) {
   std::vector<std::string> names;
   std::string elsewhere;
-  for (const ObjectPtr& pod : pods) {
-    const bool is_here = namespace_.empty() || pod->metadata().namespace_ == namespace_;
-    if (is_here) names.emplace_back(pod->metadata().name);
-    if (!is_here && pod->metadata().name == name) elsewhere = pod->metadata().namespace_;
+  for (const ObjectPtr& object : known) {
+    const bool is_here = namespace_.empty() || object->metadata().namespace_ == namespace_;
+    if (is_here) names.emplace_back(object->metadata().name);
+    if (!is_here && object->metadata().name == name) elsewhere = object->metadata().namespace_;
   }
   std::ranges::sort(names);
-  std::string message = "no pod \"" + name + "\"";
+  std::string message = "no " + std::string(word) + " \"" + name + "\"";
   if (!namespace_.empty()) message += " in namespace \"" + namespace_ + "\"";
   message += elsewhere.empty()
                  ? Suggestions(name, names)
@@ -89,7 +82,8 @@ Result<ObjectPtr> ChoosePod(const std::vector<ObjectPtr>& pods, const std::strin
     const bool is_meant = name.empty() || (pod->metadata().name == name && is_here);
     if (is_meant) found.push_back(pod);
   }
-  if (found.empty() && !name.empty()) return std::unexpected(NoSuchPod(name, namespace_, pods));
+  if (found.empty() && !name.empty())
+    return std::unexpected(NoSuchObject("pod", name, namespace_, pods));
   if (found.empty()) return FailAt(Reason::Invalid, "-f", "the files hold no pod and no workload");
   if (found.size() > 1) {
     std::erase_if(
@@ -123,97 +117,76 @@ Result<std::vector<ObjectPtr>> PodsOf(const std::vector<ObjectPtr>& objects) {
   return pods;
 }
 
-/// Connection to a server for interactive commands.
-class Server {
- public:
-  static Result<Server> Connect(const std::string& kubeconfig, Clock& clock) {
-    service::ServerAccess user = PL_TRY(AccessForUser(kubeconfig));
-    auto client = PL_TRY(ConnectForUser(user, clock));
-    return Server(std::move(user), std::move(client));
-  }
-
-  const std::string& namespace_() const { return user_.access.namespace_; }
-
-  /// Lists all objects that a scheduler watches.
-  Result<std::vector<ObjectPtr>> ListAll() const {
-    std::vector<ObjectPtr> objects;
-    for (const api::WatchedKind& watched : scheduler::Scheduler::AllWatched()) {
-      const api::KindDesc& kind = *api::FindKind(watched.group, watched.version, watched.kind);
-      client::ListOptions options;
-      options.field_selector = watched.field_selector;
-      auto list = client_->List({kind}, options, kOnce);
-      // An older server may not serve every kind; then there are no such objects.
-      if (!list && list.error().code == 404) continue;
-      if (!list) return Refused("cannot list " + std::string(kind.plural), list.error());
-      for (const ObjectPtr& object : list->objects) objects.push_back(Read(object));
-    }
-    return objects;
-  }
-
-  /// Returns null if there is no such pod.
-  Result<ObjectPtr> FindPod(const std::string& namespace_, const std::string& name) const {
-    auto pod = client_->Get({PodKind(), namespace_, name}, {}, kOnce);
-    if (pod) return Readable(Read(*pod));
-    if (pod.error().code == 404) return ObjectPtr();
-    return Refused("cannot get pod " + name, pod.error());
-  }
-
-  /// Returns the pod as the server would create it, including changes by admission.
-  Result<ObjectPtr> DryRun(const ObjectPtr& pod) const {
-    auto made =
-        client_->Create({PodKind(), pod->metadata().namespace_}, *pod, {.dry_run = true}, kOnce);
-    if (made) return Readable(Read(*made));
-    if (api::ToError(made.error()).reason == Reason::AlreadyExists) return pod;
-    return Refused("the server would not create pod " + FullName(*pod), made.error());
-  }
-
- private:
-  inline static const client::Call kOnce{.retries_max = 0};
-
-  Server(service::ServerAccess user, std::unique_ptr<client::Client> client)
-      : user_(std::move(user)), client_(std::move(client)) {
-    const auto version = client_->ServerVersion(kOnce);
-    reads_as_ = service::AnnotationTransformFor(
-        version ? service::KindOfVersion(*version) : service::ServerKind::Stock, {});
-  }
-
-  ObjectPtr Read(const ObjectPtr& object) const { return reads_as_ ? reads_as_(object) : object; }
-  /// Rejects a pod with invalid annotations, because the scheduler would not place it.
-  static Result<ObjectPtr> Readable(ObjectPtr pod) {
-    const std::string_view fault = api::FaultOf(*pod);
-    if (fault.empty()) return pod;
-    return Fail(Reason::Invalid,
-                "pod " + FullName(*pod) +
-                    " is not placed, as it has invalid annotations: " + std::string(fault));
-  }
-
-  static const api::KindDesc& PodKind() { return *api::FindKind("", "v1", "Pod"); }
-
-  std::unexpected<Error> Refused(const std::string& what, const api::StatusObject& status) const {
-    const bool is_silent = status.code == 503 || status.code == 504;
-    if (is_silent) return std::unexpected(Unreachable(user_, status.message));
-    return Fail(Reason::InternalError, what + ": " + status.message);
-  }
-
-  service::ServerAccess user_;
-  std::unique_ptr<client::Client> client_;
-  client::Transform reads_as_;
-};
-
 /// Returns the pod with that name on the server, and its cluster.
-Result<ExplainInput> ReadFromServer(const ExplainOptions& options, const Server& server) {
+Result<ExplainInput> ReadFromServer(const ExplainOptions& options, const ClusterReader& server) {
   const std::string namespace_ =
       options.namespace_.empty() ? server.namespace_() : options.namespace_;
   ExplainInput input;
   input.pod = PL_TRY(server.FindPod(namespace_, options.name));
   input.objects = PL_TRY(server.ListAll());
   if (input.pod != nullptr) return input;
-  return std::unexpected(NoSuchPod(options.name, namespace_, PodsAmong(input.objects)));
+  return std::unexpected(NoSuchObject("pod", options.name, namespace_, PodsAmong(input.objects)));
 }
 
 bool HasNodes(const std::vector<ObjectPtr>& objects) {
   return std::ranges::any_of(
       objects, [](const ObjectPtr& object) { return object->As<api::Node>() != nullptr; });
+}
+
+bool IsOfKind(const api::Object& object, const SubjectKind& kind) {
+  return object.kind().kind == kind.kind && object.kind().group == kind.group;
+}
+
+/// Finds an object of the kind by name; without a name, the only one.
+Result<ObjectPtr> ChooseSubject(const std::vector<ObjectPtr>& objects, const SubjectKind& kind,
+                                const ExplainOptions& options) {
+  std::vector<ObjectPtr> known;
+  std::vector<ObjectPtr> found;
+  for (const ObjectPtr& object : objects) {
+    if (!IsOfKind(*object, kind)) continue;
+    known.push_back(object);
+    const bool is_here = options.namespace_.empty() || !object->kind().is_namespaced ||
+                         object->metadata().namespace_ == options.namespace_;
+    const bool is_named = options.name.empty() || object->metadata().name == options.name;
+    if (is_here && is_named) found.push_back(object);
+  }
+  if (found.size() == 1) return found.front();
+  const std::string word(kind.word);
+  if (!found.empty()) {
+    return Fail(Reason::Invalid, "the files hold several objects of kind " +
+                                     std::string(kind.kind) + "; name one and its namespace");
+  }
+  if (options.name.empty()) return FailAt(Reason::Invalid, "-f", "the files hold no " + word);
+  return std::unexpected(NoSuchObject(word, options.name, options.namespace_, known));
+}
+
+/// Adds objects that a scheduler does not watch: pods that have ended, and templates of claims.
+Status AddRelated(const ClusterReader& server, std::string_view namespace_,
+                  std::vector<ObjectPtr>& objects) {
+  for (const api::WatchedKind& kind :
+       {api::WatchedKind{"", "v1", "Pod", {}, "status.phase=Succeeded"},
+        api::WatchedKind{"", "v1", "Pod", {}, "status.phase=Failed"},
+        api::WatchedKind{"resource.k8s.io", "v1", "ResourceClaimTemplate"}}) {
+    const std::vector<ObjectPtr> some = PL_TRY(server.List(kind, namespace_));
+    objects.insert(objects.end(), some.begin(), some.end());
+  }
+  return {};
+}
+
+Result<SubjectInput> ReadSubjectFromServer(const ExplainOptions& options, const SubjectKind& kind,
+                                           const ClusterReader& server) {
+  const api::KindDesc& desc = *api::FindKind(kind.group, kind.version, kind.kind);
+  std::string namespace_ = options.namespace_.empty() ? server.namespace_() : options.namespace_;
+  if (!desc.is_namespaced) namespace_.clear();
+  SubjectInput input;
+  input.subject = PL_TRY(server.Find(desc, namespace_, options.name));
+  if (input.subject == nullptr) {
+    const auto known = PL_TRY(server.List({kind.group, kind.version, kind.kind}, {}));
+    return std::unexpected(NoSuchObject(kind.word, options.name, namespace_, known));
+  }
+  input.objects = PL_TRY(server.ListAll());
+  if (desc.is_namespaced) PL_TRY(AddRelated(server, namespace_, input.objects));
+  return input;
 }
 
 }  // namespace
@@ -227,7 +200,7 @@ Result<ExplainInput> ReadExplainInput(const ExplainOptions& options, Clock& cloc
     if (options.name.empty()) {
       return Fail(Reason::Invalid, "which pod? Name one of the server's, or a file with -f");
     }
-    const Server server = PL_TRY(Server::Connect(options.kubeconfig, clock));
+    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
     return ReadFromServer(options, server);
   }
   const std::string namespace_ = options.namespace_.empty() ? "default" : options.namespace_;
@@ -236,13 +209,47 @@ Result<ExplainInput> ReadExplainInput(const ExplainOptions& options, Clock& cloc
   const std::vector<ObjectPtr> pods = PL_TRY(PodsOf(input.objects));
   input.pod = PL_TRY(ChoosePod(pods, options.name, options.namespace_));
   if (options.nodes.empty() && !HasNodes(input.objects)) {
-    const Server server = PL_TRY(Server::Connect(options.kubeconfig, clock));
+    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
     input.pod = PL_TRY(server.DryRun(input.pod));
     input.objects = PL_TRY(server.ListAll());
     return input;
   }
   const std::vector<ObjectPtr> nodes = PL_TRY(ReadObjects(options.nodes, namespace_, context));
   input.objects.insert(input.objects.end(), nodes.begin(), nodes.end());
+  return input;
+}
+
+Result<std::vector<ObjectPtr>> ReadClusterObjects(const ExplainOptions& options, Clock& clock,
+                                                  Context& context) {
+  std::vector<std::string> paths = options.files;
+  paths.insert(paths.end(), options.nodes.begin(), options.nodes.end());
+  if (paths.empty()) {
+    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    return server.ListAll();
+  }
+  return ReadObjects(paths, options.namespace_.empty() ? "default" : options.namespace_, context);
+}
+
+Result<SubjectInput> ReadSubject(const ExplainOptions& options, const SubjectKind& kind,
+                                 Clock& clock, Context& context) {
+  if (options.files.empty() && options.nodes.empty()) {
+    if (options.name.empty()) {
+      return Fail(Reason::Invalid, "which " + std::string(kind.word) +
+                                       "? Name one of the server's, or a file with -f");
+    }
+    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    return ReadSubjectFromServer(options, kind, server);
+  }
+  SubjectInput input;
+  input.objects = PL_TRY(ReadClusterObjects(options, clock, context));
+  input.subject = PL_TRY(ChooseSubject(input.objects, kind, options));
+  if (!options.nodes.empty() || HasNodes(input.objects)) return input;
+  const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+  std::vector<ObjectPtr> all = PL_TRY(server.ListAll());
+  PL_TRY(AddRelated(server, input.subject->metadata().namespace_, all));
+  // The files win over the server.
+  all.insert(all.end(), input.objects.begin(), input.objects.end());
+  input.objects = std::move(all);
   return input;
 }
 

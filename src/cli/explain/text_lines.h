@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::cli {
+
+/// Returns the text with every rune that is not printable in Go's escaped form, such as `\n` and
+/// `\x1b`. Names and values of a server may contain anything, and a terminal obeys control
+/// characters.
+std::string EscapeUnprintable(std::string_view text);
+
+/// Text for people, line by line. Values cannot break a line or control the terminal.
+class TextLines {
+ public:
+  /// Appends a line. Escapes what is not printable in it, also line feeds.
+  void Add(std::string_view line);
+  void Blank() { text_ += '\n'; }
+  /// Sets the number of blanks before each later line.
+  void Indent(std::size_t blanks) { indent_ = blanks; }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::size_t indent_ = 0;
+};
+
+/// Returns `1 pod`, `2 pods`.
+std::string CountText(std::size_t count, std::string_view one);
+/// Returns `a, b, c and 4 more`. REQUIRES: `shown_max` > 0.
+std::string ListText(const std::vector<std::string>& items, std::size_t shown_max = 5);
+
+}  // namespace plimsoll::cli

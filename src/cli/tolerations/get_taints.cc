@@ -1,0 +1,153 @@
+#include "cli/tolerations/get_taints.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <ostream>
+#include <tuple>
+
+#include "apiserver/table/age.h"
+#include "base/real_clock.h"
+#include "cli/explain/text_lines.h"
+#include "cli/flags/common_flags.h"
+#include "cli/output/failure.h"
+#include "cli/output/json_fields.h"
+#include "cli/output/table.h"
+#include "cli/tolerations/placement_objects.h"
+#include "cli/tolerations/taint_owner.h"
+#include "codec/json.h"
+#include "codec/yaml.h"
+#include "match/toleration.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using codec::Document;
+using codec::Value;
+
+struct Row {
+  std::string_view node;
+  const api::Taint* taint = nullptr;
+  std::vector<std::string> owners;
+  std::size_t tolerating = 0;  // number of pods
+};
+
+/// Counts the pods that tolerate a taint. Pods with equal tolerations, and taints that are equal,
+/// are examined once.
+class ToleranceCounter {
+ public:
+  ToleranceCounter(const std::vector<ObjectPtr>& pods, const match::Rules& rules) : rules_(rules) {
+    std::map<std::string, std::size_t> places;
+    for (const ObjectPtr& pod : pods) {
+      const api::PodSpec& spec = pod->As<api::Pod>()->spec;
+      const codec::Value* const list =
+          spec.source == nullptr ? nullptr : spec.source->Find("tolerations");
+      const auto [at, is_new] =
+          places.try_emplace(list == nullptr ? "" : codec::WriteJson(*list), groups_.size());
+      if (is_new) groups_.emplace_back(&spec.tolerations, 0);
+      ++groups_[at->second].second;
+    }
+  }
+
+  std::size_t Count(const api::Taint& taint) {
+    const auto [at, is_new] = known_.try_emplace({taint.key, taint.value, taint.effect}, 0);
+    if (!is_new) return at->second;
+    for (const auto& [tolerations, pods] : groups_) {
+      if (match::FindToleration(*tolerations, taint, rules_) != nullptr) at->second += pods;
+    }
+    return at->second;
+  }
+
+ private:
+  const match::Rules rules_;
+  std::vector<std::pair<const std::vector<api::Toleration>*, std::size_t>> groups_;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> known_;
+};
+
+std::string Cell(std::string_view text) {
+  return text.empty() ? "<none>" : EscapeUnprintable(text);
+}
+
+void PrintRows(const std::vector<Row>& rows, std::size_t pods, bool is_wide, Instant now,
+               std::ostream& out) {
+  std::vector<std::string> header = {"NODE", "KEY", "VALUE", "EFFECT", "AGE", "OWNER", "PODS"};
+  if (is_wide) header.emplace_back("TIME-ADDED");
+  std::vector<std::vector<std::string>> cells;
+  for (const Row& row : rows) {
+    std::string owners;
+    for (const std::string& owner : row.owners) owners += (owners.empty() ? "" : ",") + owner;
+    cells.push_back({Cell(row.node), Cell(row.taint->key), Cell(row.taint->value),
+                     Cell(row.taint->effect), apiserver::AgeText(row.taint->time_added, now),
+                     Cell(owners), std::to_string(row.tolerating) + "/" + std::to_string(pods)});
+    if (is_wide) cells.back().push_back(Cell(row.taint->time_added));
+  }
+  PrintTable(header, cells, out);
+}
+
+void PrintTree(const std::vector<Row>& rows, std::size_t pods, bool is_yaml, std::ostream& out) {
+  Document document;
+  Value list = document.NewArray(rows.size());
+  for (const Row& row : rows) {
+    Value tree = document.NewObject();
+    SetText(document, tree, "node", row.node);
+    SetText(document, tree, "key", row.taint->key);
+    SetText(document, tree, "value", row.taint->value);
+    SetText(document, tree, "effect", row.taint->effect);
+    SetText(document, tree, "timeAdded", row.taint->time_added);
+    SetTexts(document, tree, "owners", row.owners);
+    SetCount(document, tree, "podsTolerating", row.tolerating);
+    SetCount(document, tree, "pods", pods);
+    document.Append(list, tree);
+  }
+  document.root() = list;
+  out << (is_yaml ? codec::WriteYaml(document.root())
+                  : codec::WriteJsonPretty(document.root()) + "\n");
+}
+
+Status GetTaints(const GetTaintsOptions& options, Context& context) {
+  RealClock clock;
+  const match::Rules rules = PL_TRY(RulesOf(options.feature_gates));
+  const PlacementObjects input =
+      PL_TRY(ReadPlacementObjects(options.files, options.kubeconfig, clock, context));
+  ToleranceCounter counter(input.pods, rules);
+  std::vector<Row> rows;
+  for (const ObjectPtr& node :
+       PL_TRY(SelectObjects(input.nodes, options.nodes, options.selector, "node"))) {
+    for (const api::Taint& taint : node->As<api::Node>()->spec.taints) {
+      rows.push_back(
+          {node->metadata().name, &taint, OwnersOfTaint(*node, taint), counter.Count(taint)});
+    }
+  }
+  if (options.output == "json" || options.output == "yaml") {
+    PrintTree(rows, input.pods.size(), options.output == "yaml", context.out);
+  } else if (rows.empty()) {
+    context.err << "No taints found\n";
+  } else {
+    PrintRows(rows, input.pods.size(), options.output == "wide", clock.Now(), context.out);
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddGetTaintsFlags(CLI::App& command, GetTaintsOptions& options) {
+  command.add_option("nodes", options.nodes, "Names of nodes; all nodes without")
+      ->type_name("NODE");
+  command.add_option("-l,--selector", options.selector, "Only nodes with these labels")
+      ->type_name("SELECTOR");
+  command
+      .add_option("-f,--filename", options.files,
+                  "Files with nodes and pods; then no server is asked")
+      ->allow_extra_args(false)
+      ->type_name("FILE|DIR|-");
+  command.add_option("-o,--output", options.output, "table, wide, json or yaml")
+      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
+  AddKubeconfigFlag(command, options.kubeconfig);
+  AddFeatureGatesFlag(command, options.feature_gates);
+}
+
+int RunGetTaints(const GetTaintsOptions& options, Context& context) {
+  const Status status = GetTaints(options, context);
+  return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+}  // namespace plimsoll::cli
