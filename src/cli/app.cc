@@ -11,6 +11,7 @@
 #include "cli/check/check.h"
 #include "cli/completion/completion.h"
 #include "cli/components/component_flags.h"
+#include "cli/demo/demo.h"
 #include "cli/devices/get_devices.h"
 #include "cli/devices/taint_device.h"
 #include "cli/explain/explain.h"
@@ -48,6 +49,7 @@ struct Program {
   UpOptions up;
   StatusOptions status;
   DownOptions down;
+  DemoOptions demo;
   MatchOptions match;
   MigrateOptions migrate;
   SnapshotOptions snapshot;
@@ -216,6 +218,16 @@ void AddLifecycle(Program& program) {
   AddDownFlags(*down, program.down);
   down->callback([&program] {
     program.run = [&program](Context& context) { return RunDown(program.down, context); };
+  });
+  CLI::App* demo = program.app.add_subcommand(
+      "demo", "Play a story in a minute: a risk rises, pods leave their node and find another");
+  AddDemoFlags(*demo, program.demo);
+  demo->callback([&program] {
+    program.opens_log = false;
+    program.run = [&program](Context& context) {
+      program.demo.log_file = program.log_file;
+      return RunDemo(program.demo, context);
+    };
   });
 }
 
