@@ -6,7 +6,8 @@
 #
 #   make build            release build, file by file; programs in build/release/bin/    longest from nothing; then seconds per edit
 #   make up               build the program and run the control plane with its demo,     3.5 min from nothing; runs until Ctrl-C
-#                         data in .plimsoll/    UP_FLAGS='--nodes 50 --port 7443'
+#                         data in .plimsoll/    UP_FLAGS='--nodes 50 --detach'
+#   make down             stop it, if it runs in the background    DOWN_FLAGS=--purge    seconds
 #   make test             everything that must hold: release, ASan+UBSan, TSan, golden   50 min from nothing: builds 13.5, 20 and 5,
 #                         cases, own linter                                              tests 12.5; 7.5 GB
 #   make tsan             tests of threaded code under the thread sanitizer              5 min from nothing, then the tests; 0.6 GB
@@ -47,12 +48,13 @@ STRESS_ARGS ?=
 STORIES_ARGS ?=
 FRESH_ARGS ?=
 UP_FLAGS ?=
+DOWN_FLAGS ?=
 
 NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build all up package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt docs deps deps-fuzz deps-lint deps-up deps-docs deps-e2e deps-package deps-package-test deps-clean-root clean help
+.PHONY: build all up down package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt docs deps deps-fuzz deps-lint deps-up deps-docs deps-e2e deps-package deps-package-test deps-clean-root clean help
 
 # The developer's build: an edit of one file compiles that file.
 build: deps build/release/build.ninja
@@ -69,6 +71,9 @@ all: deps build/$(BUILD)/build.ninja
 up: deps-up build/$(UP_BUILD)/build.ninja
 	$(NINJA) -C build/$(UP_BUILD) plimsoll
 	@tools/up.sh build/$(UP_BUILD)/bin $(UP_FLAGS)
+
+down:
+	@build/$(UP_BUILD)/bin/plimsoll down --data-dir .plimsoll $(DOWN_FLAGS)
 
 package: deps-package build/$(BUILD)/build.ninja
 	$(NINJA) -C build/$(BUILD) plimsoll package_files

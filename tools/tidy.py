@@ -116,6 +116,8 @@ TESTED_ELSEWHERE = {
     "src/cli/flags/usage_error.cc": "src/cli/app_test.cc",
     "src/cli/manifest/manifest_files.cc": "src/cli/match/match_test.cc",
     "src/cli/output/failure.cc": "src/cli/apiserver/apiserver_test.cc",
+    "src/cli/demo/demo.cc": "tests/e2e/demo_test.py",
+    "src/cli/up/control_plane.cc": "tests/e2e/up_test.py",
     "src/cli/up/up.cc": "tests/e2e/up_test.py",
     "src/service/component.cc": "tests/e2e/scheduler_test.py",
     "src/service/elected_service.cc": "tests/e2e/scheduler_test.py",

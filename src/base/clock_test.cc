@@ -2,6 +2,9 @@
 
 #include "base/clock.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -150,6 +153,21 @@ TEST(RealClockTest, DropsWhatStillWaitsAtTheEnd) {
     EXPECT_EQ(held.use_count(), 2);
   }
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(RealClockTest, ItsThreadTakesNoSignalOfTheProgram) {
+  const auto signal_itself = [] {
+    const RealClock clock;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    kill(getpid(), SIGTERM);  // ends the program unless all threads block it
+    sigpending(&set);
+    _exit(sigismember(&set, SIGTERM) == 1 ? 0 : 1);
+  };
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(signal_itself(), testing::ExitedWithCode(0), "");
 }
 
 TEST(RealClockTest, TellsTheTimeOfThisCentury) {

@@ -1,5 +1,7 @@
 #include "base/real_clock.h"
 
+#include <signal.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
@@ -16,6 +18,24 @@ Instant WallTime() {
   return Instant(
       std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()));
 }
+
+/// Blocks SIGINT, SIGTERM and SIGHUP for the calling thread during its lifetime. A thread that is
+/// started meanwhile never takes them.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+  }
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 }  // namespace
 
@@ -66,7 +86,11 @@ class RealClock::Timers {
   std::jthread thread_{[this](const std::stop_token& stop) { Run(stop); }};
 };
 
-RealClock::RealClock() : timers_(std::make_unique<Timers>()) {}
+RealClock::RealClock() {
+  // A signal ends the program if any thread accepts it. The program may wait for it later.
+  const NoSignals no_signals;
+  timers_ = std::make_unique<Timers>();
+}
 RealClock::~RealClock() = default;
 
 Instant RealClock::Now() const { return WallTime(); }

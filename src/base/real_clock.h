@@ -7,9 +7,9 @@
 namespace plimsoll {
 
 /// The machine's wall clock. Its tasks run one after the other on one thread and delay each other,
-/// so a task should only notify another thread. Safe for use by many threads; a task may call At.
-/// The destructor drops waiting tasks and waits for the running one, so a task must not destroy the
-/// clock.
+/// so a task should only notify another thread. That thread accepts no SIGINT, SIGTERM or SIGHUP.
+/// Safe for use by many threads; a task may call At. The destructor drops waiting tasks and waits
+/// for the running one, so a task must not destroy the clock.
 class RealClock final : public Clock {
  public:
   RealClock();

@@ -1,19 +1,17 @@
 #include "cli/app.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <ostream>
 
-#include "base/file.h"
 #include "base/real_clock.h"
 #include "cli/apiserver/apiserver_flags.h"
 #include "cli/cel/cel.h"
 #include "cli/check/check.h"
 #include "cli/completion/completion.h"
 #include "cli/components/component_flags.h"
+#include "cli/demo/demo.h"
 #include "cli/devices/get_devices.h"
 #include "cli/devices/taint_device.h"
 #include "cli/explain/explain_commands.h"
@@ -21,6 +19,9 @@
 #include "cli/flags/command_tree.h"
 #include "cli/flags/number_checks.h"
 #include "cli/flags/usage_error.h"
+#include "cli/lifecycle/down.h"
+#include "cli/lifecycle/log_file.h"
+#include "cli/lifecycle/status.h"
 #include "cli/manual/manual.h"
 #include "cli/match/match.h"
 #include "cli/output/failure.h"
@@ -51,6 +52,9 @@ struct Program {
   ControllerManagerOptions controller_manager;
   KubeletOptions kubelet;
   UpOptions up;
+  StatusOptions status;
+  DownOptions down;
+  DemoOptions demo;
   MatchOptions match;
   MigrateOptions migrate;
   SnapshotOptions snapshot;
@@ -70,6 +74,8 @@ struct Program {
   std::string vmodule;
   std::string log_file;
   int verbosity = 0;
+  bool opens_log = true;                  // false: the command opens its log file itself
+  std::vector<std::string> command_line;  // all arguments, for a process in the background
   std::function<int(Context&)> run;
 };
 
@@ -218,7 +224,37 @@ void AddUp(Program& program) {
       "up", "Run the whole control plane in one process until it is told to stop");
   AddUpFlags(*command, program.up);
   command->callback([&program] {
-    program.run = [&program](Context& context) { return RunUp(program.up, context); };
+    // Its log may be in the data directory, which a wrong flag must not create.
+    program.opens_log = false;
+    program.run = [&program](Context& context) {
+      program.up.log_file = program.log_file;
+      program.up.arguments = program.command_line;
+      return RunUp(program.up, context);
+    };
+  });
+}
+
+void AddLifecycle(Program& program) {
+  CLI::App* status = program.app.add_subcommand(
+      "status", "Show whether a control plane of plimsoll up runs, and how it is");
+  AddStatusFlags(*status, program.status);
+  status->callback([&program] {
+    program.run = [&program](Context& context) { return RunStatus(program.status, context); };
+  });
+  CLI::App* down = program.app.add_subcommand("down", "Stop the control plane of plimsoll up");
+  AddDownFlags(*down, program.down);
+  down->callback([&program] {
+    program.run = [&program](Context& context) { return RunDown(program.down, context); };
+  });
+  CLI::App* demo = program.app.add_subcommand(
+      "demo", "Play a story in a minute: a risk rises, pods leave their node and find another");
+  AddDemoFlags(*demo, program.demo);
+  demo->callback([&program] {
+    program.opens_log = false;
+    program.run = [&program](Context& context) {
+      program.demo.log_file = program.log_file;
+      return RunDemo(program.demo, context);
+    };
   });
 }
 
@@ -389,6 +425,7 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   AddGet(*program);
   AddTaint(*program);
   AddUp(*program);
+  AddLifecycle(*program);
   AddApiserver(*program);
   AddScheduler(*program);
   AddControllerManager(*program);
@@ -402,24 +439,6 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   AddManual(*program);
   ApplyFlagDefaults(program->app);
   return program;
-}
-
-/// Writes the log of a command to its standard error.
-class StreamSink final : public LogSink {
- public:
-  explicit StreamSink(std::ostream& out) : out_(out) {}
-  void Write(std::string_view text) override { out_ << text << std::flush; }
-
- private:
-  std::ostream& out_;
-};
-
-/// Appends to an existing file.
-Status OpenLogFile(const std::string& path, std::ofstream& file) {
-  PL_TRY(MakeDirectory(std::filesystem::path(path).parent_path().string()));
-  file.open(path, std::ios::app);
-  if (!file) return Fail(Reason::InternalError, "cannot write to " + path);
-  return {};
 }
 
 Result<LogOptions> LogOptionsOf(const Program& program) {
@@ -436,18 +455,16 @@ int RunCommand(const Program& program, Streams streams) {
     streams.err << "error: " << options.error().Text() << '\n';
     return kExitUsage;
   }
-  std::ofstream file;
-  if (!program.log_file.empty()) {
-    const Status opened = OpenLogFile(program.log_file, file);
-    if (!opened) {
-      streams.err << "error: --log-file: " << opened.error().Text() << '\n';
+  LogFile sink(streams.err);
+  if (program.opens_log && !program.log_file.empty()) {
+    if (const Status opened = sink.Open(program.log_file); !opened) {
+      streams.err << "error: " << opened.error().Text() << '\n';
       return kExitUsage;
     }
   }
   const RealClock clock;
-  StreamSink sink(program.log_file.empty() ? streams.err : file);
   Logger log(clock, sink, *std::move(options));
-  Context context{streams.in, streams.out, streams.err, log};
+  Context context{streams.in, streams.out, streams.err, log, &sink};
   return program.run(context);
 }
 
@@ -464,6 +481,7 @@ int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_
   }
   const std::vector<std::string> arguments = WithExplainedKind(words);
   const auto program = BuildProgram(called_as);
+  program->command_line = arguments;
   try {
     program->app.parse(ToCli11Arguments(arguments));
   } catch (const CLI::CallForHelp&) {

@@ -6,6 +6,8 @@
 
 namespace plimsoll::cli {
 
+class LogFile;
+
 /// Streams of a command. Tests pass their own.
 struct Streams {
   std::istream& in;
@@ -19,6 +21,7 @@ struct Context {
   std::ostream& out;
   std::ostream& err;
   Logger& log;
+  LogFile* log_file = nullptr;  // for a command that opens its log itself; null in tests
 };
 
 /// Exit codes of all commands. kExitFindings: the command found something, or failed. kExitUsage:

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text/base64.h"
+#include "codec/yaml.h"
 #include "net/server.h"
 
 namespace plimsoll::apiserver {
@@ -123,6 +124,9 @@ Result<Credentials> LoadOrMakeCredentials(const CredentialOptions& options, cons
 }
 
 std::string KubeconfigText(const KubeconfigEntry& entry) {
+  // Quotes a name that YAML would read as a number or a boolean.
+  std::string cluster = codec::WriteYaml(codec::Value::String(entry.cluster));
+  while (cluster.ends_with('\n')) cluster.pop_back();
   return fmt::format(
       R"(apiVersion: v1
 kind: Config
@@ -143,7 +147,7 @@ contexts:
     user: {0}
 current-context: {0}
 )",
-      entry.cluster, entry.server, EncodeBase64(entry.authority_pem),
+      cluster, entry.server, EncodeBase64(entry.authority_pem),
       EncodeBase64(entry.client.certificate_pem), EncodeBase64(entry.client.key_pem));
 }
 

@@ -89,5 +89,18 @@ TEST_F(CredentialsTest, TheKubeconfigHoldsAllThatAClientNeeds) {
             credentials.authority.certificate_pem);
 }
 
+TEST_F(CredentialsTest, TheNameOfAClusterStaysAText) {
+  const Credentials credentials = Load();
+  for (const std::string name : {"lab", "123", "true", "1e3", "null", "0x1f"}) {
+    const auto documents = codec::ParseYaml(KubeconfigText(
+        {name, "https://x", credentials.authority.certificate_pem, credentials.admin}));
+    ASSERT_TRUE(documents.has_value());
+    const codec::Value& root = documents->front()->root();
+    ASSERT_TRUE(root.Find("current-context")->is_string()) << name;
+    EXPECT_EQ(root.Find("current-context")->text(), name);
+    EXPECT_EQ(root.Find("contexts")->items()[0].Find("context")->Find("user")->text(), name);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::apiserver

@@ -14,14 +14,40 @@ std::array<std::string, 3> CertificatesOf(const Credentials& own) {
           own.controller_manager.certificate_pem};
 }
 
+Status CheckTogether(const ServingFiles& files) {
+  if (files.certificate.empty() == files.key.empty()) return {};
+  return Fail(Reason::Invalid, "--tls-cert-file and --tls-private-key-file must be given together");
+}
+
+/// Replaces the certificate and key, and adds the authorities of clients, for files that are named.
+Status ReadServingFiles(const ServingFiles& files, net::ServerTls& tls) {
+  if (!files.certificate.empty()) {
+    tls.certificate_pem = PL_TRY(ReadFile(files.certificate));
+    tls.key_pem = PL_TRY(ReadFile(files.key));
+  }
+  if (!files.client_ca.empty()) {
+    const std::string others = PL_TRY(ReadFile(files.client_ca));
+    if (!net::ReadCertificate(others)) {
+      return Fail(Reason::Invalid,
+                  files.client_ca + ": data does not contain any valid certificates");
+    }
+    tls.client_ca_pem += others;
+  }
+  return {};
+}
+
 }  // namespace
+
+Status ServingCredentials::Check(const ServingFiles& files) {
+  PL_TRY(CheckTogether(files));
+  net::ServerTls tls;
+  PL_TRY(ReadServingFiles(files, tls));
+  return files.certificate.empty() ? Status() : net::CheckTls(tls);
+}
 
 Result<std::unique_ptr<ServingCredentials>> ServingCredentials::Load(
     const CredentialOptions& options, const ServingFiles& files, const Clock& clock, Logger& log) {
-  if (files.certificate.empty() != files.key.empty()) {
-    return Fail(Reason::Invalid,
-                "--tls-cert-file and --tls-private-key-file must be given together");
-  }
+  PL_TRY(CheckTogether(files));
   std::unique_ptr<ServingCredentials> made(new ServingCredentials(options, files, clock, log));
   made->state_ = PL_TRY(made->Read());
   return made;
@@ -33,20 +59,10 @@ Result<ServingCredentials::State> ServingCredentials::Read() const {
   state.tls = {state.own.server.certificate_pem, state.own.server.key_pem,
                state.own.authority.certificate_pem};
   state.serving_ca_pem = state.own.authority.certificate_pem;
-  if (!files_.certificate.empty()) {
-    state.tls.certificate_pem = PL_TRY(ReadFile(files_.certificate));
-    state.tls.key_pem = PL_TRY(ReadFile(files_.key));
-    // The issuer is unknown here, so clients get the certificate itself to trust.
-    state.serving_ca_pem = state.tls.certificate_pem;
-  }
-  if (!files_.client_ca.empty()) {
-    const std::string others = PL_TRY(ReadFile(files_.client_ca));
-    if (!net::ReadCertificate(others)) {
-      return Fail(Reason::Invalid,
-                  files_.client_ca + ": data does not contain any valid certificates");
-    }
-    state.tls.client_ca_pem += others;
-  }
+  PL_TRY(ReadServingFiles(files_, state.tls));
+  // The issuer of the user's certificate is unknown, so clients get the certificate itself to
+  // trust.
+  if (!files_.certificate.empty()) state.serving_ca_pem = state.tls.certificate_pem;
   PL_TRY(net::CheckTls(state.tls));
   return state;
 }
@@ -73,11 +89,11 @@ std::string ServingCredentials::signing_key() const {
 }
 
 std::vector<ServingCredentials::Kubeconfig> ServingCredentials::Kubeconfigs(
-    const std::string& server) const {
+    const std::string& server, const std::string& cluster) const {
   const std::scoped_lock lock(mutex_);
   const auto write = [&](std::string user, const net::KeyPair& client) {
     return Kubeconfig{std::move(user),
-                      KubeconfigText({"plimsoll", server, state_.serving_ca_pem, client})};
+                      KubeconfigText({cluster, server, state_.serving_ca_pem, client})};
   };
   return {write("scheduler", state_.own.scheduler),
           write("controller-manager", state_.own.controller_manager),

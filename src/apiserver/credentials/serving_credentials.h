@@ -25,6 +25,9 @@ class ServingCredentials {
                                                           const ServingFiles& files,
                                                           const Clock& clock, Logger& log);
 
+  /// Returns Invalid if the user's files are not usable. Reads no other files.
+  static Status Check(const ServingFiles& files);
+
   /// Renews certificates that expire soon and reads the files again. Returns true if `tls()` or a
   /// kubeconfig has changed. On an error the old state stays.
   Result<bool> Refresh();
@@ -36,9 +39,10 @@ class ServingCredentials {
     std::string user;  // admin, scheduler, controller-manager
     std::string text;
   };
-  /// Returns the kubeconfigs for this address of the server, such as https://127.0.0.1:6443. The
-  /// administrator's is last: programs that wait for the server wait for its file.
-  std::vector<Kubeconfig> Kubeconfigs(const std::string& server) const;
+  /// Returns the kubeconfigs for this address of the server, such as https://127.0.0.1:6443, with
+  /// this name for the cluster, its user and its context. The administrator's is last: programs
+  /// that wait for the server wait for its file.
+  std::vector<Kubeconfig> Kubeconfigs(const std::string& server, const std::string& cluster) const;
   /// Returns the names of all files that Refresh reads.
   std::vector<std::string> Files() const;
 

@@ -44,7 +44,7 @@ class ServingCredentialsTest : public testing::Test {
 TEST_F(ServingCredentialsTest, OwnCertificatesAreRenewedWhileTheServerRuns) {
   const auto credentials = Load();
   const net::ServerTls first = credentials->tls();
-  const auto kubeconfigs = credentials->Kubeconfigs("https://x");
+  const auto kubeconfigs = credentials->Kubeconfigs("https://x", "lab");
   ASSERT_EQ(kubeconfigs.size(), 3u);
   EXPECT_FALSE(credentials->Refresh().value());
   clock_.Advance(hours(24 * 340));
@@ -52,7 +52,7 @@ TEST_F(ServingCredentialsTest, OwnCertificatesAreRenewedWhileTheServerRuns) {
   EXPECT_NE(credentials->tls().certificate_pem, first.certificate_pem);
   EXPECT_EQ(credentials->tls().client_ca_pem, first.client_ca_pem);
   for (std::size_t i = 0; i < kubeconfigs.size(); ++i) {
-    const auto renewed = credentials->Kubeconfigs("https://x").at(i);
+    const auto renewed = credentials->Kubeconfigs("https://x", "lab").at(i);
     EXPECT_EQ(renewed.user, kubeconfigs[i].user);
     EXPECT_NE(renewed.text, kubeconfigs[i].text) << renewed.user;
   }

@@ -75,19 +75,21 @@ struct Audit {
   std::unique_ptr<RequestAudit> requests;
 };
 
+Result<AuditPolicy> ReadAuditPolicy(const AuditOptions& options) {
+  if (options.policy_file.empty()) return AuditPolicy::Default();
+  Result<AuditPolicy> read = AuditPolicy::Parse(PL_TRY(ReadFile(options.policy_file)));
+  if (!read) {
+    return Fail(Reason::Invalid, fmt::format("loading audit policy file: {}: from file {}",
+                                             read.error().message, options.policy_file));
+  }
+  return read;
+}
+
 Result<Audit> OpenAudit(const AuditOptions& options, Clock& clock, Logger& log,
                         MetricsRegistry& metrics) {
   Audit audit;
   if (options.log.path.empty()) return audit;
-  AuditPolicy policy = AuditPolicy::Default();
-  if (!options.policy_file.empty()) {
-    Result<AuditPolicy> read = AuditPolicy::Parse(PL_TRY(ReadFile(options.policy_file)));
-    if (!read) {
-      return Fail(Reason::Invalid, fmt::format("loading audit policy file: {}: from file {}",
-                                               read.error().message, options.policy_file));
-    }
-    policy = *std::move(read);
-  }
+  AuditPolicy policy = PL_TRY(ReadAuditPolicy(options));
   audit.log = PL_TRY(AuditLog::Open(options.log, clock, log, metrics));
   audit.requests =
       std::make_unique<RequestAudit>(options, std::move(policy), *audit.log, clock, metrics);
@@ -298,7 +300,8 @@ class RunningInstance final : public Instance {
   }
 
   Status WriteKubeconfigs() const {
-    for (const auto& [user, text] : credentials_->Kubeconfigs(UrlOf(options_, port()))) {
+    for (const auto& [user, text] :
+         credentials_->Kubeconfigs(UrlOf(options_, port()), options_.cluster_name)) {
       PL_TRY(WriteFile(fmt::format("{}/{}.kubeconfig", options_.data_directory, user), text));
     }
     return {};
@@ -376,6 +379,22 @@ class RunningInstance final : public Instance {
 };
 
 }  // namespace
+
+Status Instance::Check(const InstanceOptions& options, Clock& clock, Logger& log) {
+  PL_TRY(ServingCredentials::Check(options.serving));
+  PL_TRY(ReadAuditPolicy(options.audit));
+  PL_TRY(net::BoundPort::Bind(options.address, 0));
+  PL_TRY(ReadEncryption(options));
+  // Reads all files of authentication; the keys and objects of the data directory are not needed.
+  PL_TRY(TokenAuthentication::Make(options.authentication,
+                                   {.clock = clock,
+                                    .log = log,
+                                    .objects = {},
+                                    .bootstrap_secrets = {},
+                                    .new_id = {},
+                                    .own_signing_key = PL_TRY(net::MakeSigningKey())}));
+  return {};
+}
 
 Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options, Clock& clock,
                                                   Logger& log, MetricsRegistry& metrics) {

@@ -24,8 +24,9 @@
 namespace plimsoll::apiserver {
 
 struct InstanceOptions {
-  std::string data_directory;        // for certificates, kubeconfig and store
-  bool is_stored_in_memory = false;  // lost on exit
+  std::string data_directory;             // for certificates, kubeconfig and store
+  std::string cluster_name = "plimsoll";  // of the cluster, user and context in kubeconfigs
+  bool is_stored_in_memory = false;       // lost on exit
   /// Uses etcd as the store if it has endpoints, else the data directory.
   store::EtcdOptions etcd;
   /// Options of the store in the data directory.
@@ -64,6 +65,9 @@ struct InstanceOptions {
 /// stops it. REQUIRES: the clock runs on its own; clients of `handler()` end before the instance.
 class Instance {
  public:
+  /// Returns the error that Start would return because of an address or a file that the user named.
+  /// Writes nothing to the disk.
+  static Status Check(const InstanceOptions& options, Clock& clock, Logger& log);
   /// The references must outlive the instance. The error text says what to do if the port is taken,
   /// another process uses the data, or the disk is full.
   static Result<std::unique_ptr<Instance>> Start(const InstanceOptions& options, Clock& clock,

@@ -13,6 +13,7 @@
 #include "base/go_duration.h"
 #include "base/random.h"
 #include "base/real_clock.h"
+#include "base/text/ascii.h"
 #include "base/time_arithmetic.h"
 #include "cli/components/component_metrics.h"
 #include "cli/flags/duration_flag.h"
@@ -71,6 +72,20 @@ Result<store::EtcdOptions> EtcdOptionsOf(const ApiserverOptions& options) {
   return ReadEtcdOptions(options.etcd_servers, options.etcd);
 }
 
+/// Returns Invalid unless the name is a word that needs no quotes on a command line.
+Status CheckClusterName(std::string_view name) {
+  constexpr std::size_t kNameMax = 63;
+  const auto is_allowed = [](char c) {
+    return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.';
+  };
+  const bool is_good = !name.empty() && name.size() <= kNameMax && name.front() != '-' &&
+                       std::ranges::all_of(name, is_allowed);
+  if (is_good) return {};
+  return FailAt(Reason::Invalid, "--cluster-name",
+                "want 1 to 63 letters, digits, '-', '_' or '.', not beginning with '-', got \"" +
+                    std::string(name) + "\"");
+}
+
 Result<Duration> TokenLifetimeOf(std::string_view text) {
   constexpr Duration kMin = std::chrono::hours(1);
   constexpr Duration kMax = std::chrono::seconds(std::int64_t{1} << 32);
@@ -108,6 +123,8 @@ void WarnOfInsecurePort(const apiserver::Instance& server, std::ostream& err) {
 
 Result<apiserver::InstanceOptions> InstanceOptionsOf(const ApiserverOptions& options) {
   apiserver::InstanceOptions instance;
+  PL_TRY(CheckClusterName(options.cluster_name));
+  instance.cluster_name = options.cluster_name;
   instance.accepts_data_loss = options.accepts_data_loss;
   instance.quota_bytes = options.quota_bytes;
   if (options.scrub_interval != "0" && options.scrub_interval != "0s") {

@@ -15,8 +15,12 @@
 
 namespace plimsoll::cli {
 
+/// Data directory of `apiserver`, `up`, `status` and `down` without --data-dir.
+inline constexpr const char* kDefaultDataDirectory = ".plimsoll";
+
 struct ApiserverOptions {
-  std::string data_directory = ".plimsoll";
+  std::string data_directory = kDefaultDataDirectory;
+  std::string cluster_name = "plimsoll";
   std::string store = "rocksdb";          // rocksdb or memory
   std::vector<std::string> etcd_servers;  // empty: the store is in the data directory
   EtcdAccess etcd;

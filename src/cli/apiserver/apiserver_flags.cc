@@ -107,6 +107,10 @@ void AddApiserverFlags(CLI::App& command, ApiserverOptions& options) {
       .add_option("--data-dir", options.data_directory,
                   "Where certificates, the kubeconfig and the data live")
       ->type_name("DIR");
+  command
+      .add_option("--cluster-name", options.cluster_name,
+                  "Name of the cluster, the user and the context in the kubeconfig")
+      ->type_name("NAME");
   command.add_flag("--fresh", options.is_fresh,
                    "Forget the objects of earlier runs; the certificates stay");
   command.add_option("--store", options.store, "rocksdb, or memory, which forgets")

@@ -31,10 +31,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<CompletionCase>({
         {"Commands",
          {""},
-         "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\nexplain\nget\nhelp\nkubelet\nmatch\nmigrate\nscheduler\nsnapshot\nstorage\ntaint"
-         "\nup\nver"
-         "sion\n"},
+         "apiserver\ncel\ncheck\ncompletion\ncontroller-manager\ndemo\ndown\nexplain\nget\nhelp\n"
+         "kubelet\nmatch\nmigrate\nscheduler\nsnapshot\nstatus\nstorage\ntaint\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},

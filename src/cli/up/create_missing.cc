@@ -11,6 +11,15 @@ std::unexpected<Error> FailAtLine(const Manifest& manifest, const std::string& w
 
 }  // namespace
 
+Status CheckManifests(const std::vector<ManifestText>& texts) {
+  for (const ManifestText& source : texts) {
+    for (const Manifest& manifest : DecodeManifests(source, {.create_in = "default"})) {
+      if (manifest.object == nullptr) return FailAtLine(manifest, manifest.error);
+    }
+  }
+  return {};
+}
+
 Status CreateMissing(const std::vector<ManifestText>& texts, const client::Client& client,
                      Context& context) {
   for (const ManifestText& source : texts) {

@@ -9,6 +9,9 @@
 
 namespace plimsoll::cli {
 
+/// Returns Invalid, with file and line, if an object does not decode.
+Status CheckManifests(const std::vector<ManifestText>& texts);
+
 /// Creates the objects that the server does not have yet; existing ones are left unchanged. Objects
 /// without namespace go to `default`. Returns Invalid, with file and line, for objects that do not
 /// parse or that the server rejects.

@@ -76,5 +76,14 @@ TEST_F(CreateMissingTest, SaysWhereTheFaultIs) {
   EXPECT_THAT(Create("{apiVersion: v1, kind: Foo}").error().message, HasSubstr("no kind \"Foo\""));
 }
 
+TEST_F(CreateMissingTest, ChecksWithoutAServer) {
+  EXPECT_TRUE(CheckManifests({{"a.yaml", std::string(kTwo)}}));
+  const Status wrong = CheckManifests({{"a.yaml", std::string(kTwo)}, {"b.yaml", "\nkind: Foo"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().reason, Reason::Invalid);
+  EXPECT_THAT(wrong.error().message, HasSubstr("b.yaml:2: "));
+  EXPECT_TRUE(server_.asked.empty());
+}
+
 }  // namespace
 }  // namespace plimsoll::cli

@@ -11,4 +11,9 @@ extern const std::string_view kDemoWorkloads;
 
 inline constexpr int kDemoNodes = 20;
 
+/// Names in the demo.
+inline constexpr std::string_view kDemoTaint = "failure-probability";
+inline constexpr std::string_view kDemoPayments = "payment-processor";
+inline constexpr std::string_view kDemoBatch = "batch";
+
 }  // namespace plimsoll::cli

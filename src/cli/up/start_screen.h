@@ -1,22 +1,30 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
+
+#include "cli/up/node_survey.h"
 
 namespace plimsoll::cli {
 
 /// Data for the start screen.
 struct StartScreenFacts {
-  std::string url;
-  std::string kubeconfig;
-  std::string directory;
-  std::size_t nodes = 0;
-  std::string first_node;  // its name; empty if there are no nodes
+  std::string url = {};
+  std::string kubeconfig = {};
+  std::string merged_kubeconfig = {};  // user's file that has the context, too; empty: none
+  std::string context = {};            // its name
+  std::string directory = {};
+  std::string stop_command = {};  // empty: Ctrl-C
+  NodeSurvey nodes = {};
   bool is_demo = false;
-  bool had_data = false;  // from an earlier run
+  bool has_demo_nodes = false;  // of the demo's own template
+  bool had_data = false;        // from an earlier run
 };
 
-/// Returns one screen of text: what runs, the kubeconfig, five things to try, how to stop.
+/// Returns one screen of text: what runs, the kubeconfig, things to try that work on these nodes,
+/// how to stop.
 std::string StartScreenText(const StartScreenFacts& facts);
+
+/// Quotes a word for a shell, if it needs quotes.
+std::string ShellWord(const std::string& word);
 
 }  // namespace plimsoll::cli

@@ -1,158 +1,243 @@
 #include "cli/up/up.h"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <utility>
-#include <vector>
 
-#include "apiserver/server/instance.h"
-#include "base/random.h"
-#include "base/real_clock.h"
-#include "base/scaled_clock.h"
+#include "base/async.h"
+#include "base/file.h"
 #include "cli/apiserver/apiserver_flags.h"
 #include "cli/components/component_flags.h"
 #include "cli/components/component_metrics.h"
 #include "cli/flags/number_checks.h"
-#include "cli/manifest/manifest_text.h"
+#include "cli/lifecycle/kubeconfig_follower.h"
+#include "cli/lifecycle/kubeconfig_merge.h"
+#include "cli/lifecycle/log_file.h"
+#include "cli/lifecycle/run_record.h"
 #include "cli/output/failure.h"
-#include "cli/up/create_missing.h"
+#include "cli/up/control_plane.h"
 #include "cli/up/demo.h"
 #include "cli/up/start_screen.h"
-#include "client/client.h"
-#include "controller/registry.h"
-#include "controller/work_queue_metrics.h"
-#include "net/client.h"
-#include "runner/components.h"
+#include "cli/version/version.h"
+#include "service/background.h"
 #include "service/data_directory.h"
-#include "service/expression_evaluators.h"
-#include "service/host_name.h"
 #include "service/sd_notify.h"
 #include "service/signals.h"
 
 namespace plimsoll::cli {
 namespace {
 
-/// Maximum number of concurrent calls of the controllers. They only wait for the disk, and more
-/// waiting calls share one fsync. No connection or other client is affected.
-constexpr std::size_t kLocalCallsMax = 512;
+/// Time for the start in the background until everything is ready, and the time for each node.
+constexpr Duration kReadyMax = std::chrono::minutes(2);
+constexpr Duration kReadyMaxPerNode = std::chrono::milliseconds(20);
 
-/// Adds the settings of the demo.
-UpOptions WithDemo(UpOptions options) {
-  if (!options.is_demo) return options;
-  KubeletOptions& kubelet = options.kubelet;
-  if (kubelet.nodes == 0) kubelet.nodes = kDemoNodes;
-  if (kubelet.node_template.empty()) kubelet.node_template_text = kDemoNodeTemplate;
-  return options;
+std::string LogPathOf(const UpOptions& options) {
+  return options.log_file.empty()
+             ? AbsoluteDirectory(options.apiserver.data_directory) + "/plimsoll.log"
+             : options.log_file;
 }
 
-Result<std::vector<ManifestText>> ManifestTextsOf(const UpOptions& options, Context& context) {
-  std::vector<ManifestText> texts = PL_TRY(ReadManifestTexts(options.manifests, context.in));
-  if (options.is_demo) texts.push_back({"<demo>", std::string(kDemoWorkloads)});
-  return texts;
-}
+/// A user's kubeconfig that has, or is to have, the entries of the cluster.
+struct MergeTarget {
+  std::string path;  // empty: none
+  KubeconfigEntries entries;
+  std::string replaces;  // another file that has the entries of an earlier run; empty: none
+};
 
-/// Returns a client in the server's process.
-client::Client ClientFor(net::LocalIdentity who, apiserver::Instance& server, Clock& clock,
-                         const client::RestClientMetrics& metrics) {
-  client::ClientOptions options;
-  options.user_agent = who.user;
-  return client::Client(
-      metrics.Meter(net::ConnectLocally(server.handler(), std::move(who)), "in-process"), clock,
-      options);
-}
-
-Status Serve(const UpOptions& options, Context& context) {
-  KubeletOptions kubelet = options.kubelet;
-  kubelet.feature_gates = options.apiserver.feature_gates;
-  runner::AgentRunnerOptions agents = PL_TRY(RunnerOptionsOf(kubelet, context.log));
-  apiserver::InstanceOptions instance = PL_TRY(InstanceOptionsOf(options.apiserver));
-  const std::vector<ManifestText> texts = PL_TRY(ManifestTextsOf(options, context));
-  SchedulerOptions scheduler = options.scheduler;
-  scheduler.feature_gates = options.apiserver.feature_gates;
-  const runner::SchedulerConfig config = PL_TRY(LoadSchedulerConfig(scheduler.config_path));
-  runner::SchedulerRunnerOptions runner_options = PL_TRY(RunnerOptionsOf(config, scheduler));
-
-  api::FeatureGates gates;
-  PL_TRY(gates.Apply(options.apiserver.feature_gates));
-  const match::Rules rules =
-      match::Rules::From(gates, &service::EvaluatorOf(service::ExpressionUser::ControllerManager));
-
-  const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
-  const service::DataDirectory directory = PL_TRY(ClaimDirectory(options.apiserver));
-  // With a scaled clock, renewed certificates would have wrong validity times.
-  if (options.time_scale != 1) instance.renewal_period = Duration::zero();
-  service::ShutdownSignals signals;
-  ScaledClock clock(std::make_unique<RealClock>(), options.time_scale);
-  ComponentMetrics metrics;
-  controller::WorkQueueMetrics queues(metrics.registry(), SteadyTime);
-  const service::ExpressionCacheMetrics controller_cache(
-      metrics.registry(), service::ExpressionUser::ControllerManager);
-  const service::ExpressionCacheMetrics kubelet_cache(metrics.registry(),
-                                                      service::ExpressionUser::Kubelet);
-  runner::ControllerRunnerOptions controllers;
-  controllers.controllers = PL_TRY(controller::MakeControllers(
-      options.controllers.controllers, {gates, rules, metrics.registry(), settings, &queues}));
-  controllers.host = service::HostName();
-  controllers.seed = UnpredictableSeed();
-  controllers.calls_max = kLocalCallsMax;
-  controllers.backlog = std::make_shared<runner::CallBacklog>();
-  agents.yields_to = controllers.backlog;
-  const std::string first_node = agents.agent.nodes.empty() ? "" : agents.agent.nodes[0].name;
-  const std::unique_ptr<apiserver::Instance> server =
-      PL_TRY(apiserver::Instance::Start(instance, clock, context.log, metrics.registry()));
-  const client::Client scheduler_client =
-      ClientFor({.user = "system:kube-scheduler", .groups = {"system:authenticated"}}, *server,
-                clock, metrics.requests());
-  // Controllers write objects of every kind, and one agent manages many nodes.
-  const std::vector<std::string> masters = {"system:authenticated", "system:masters"};
-  const client::Client controller_client =
-      ClientFor({.user = "system:kube-controller-manager", .groups = masters}, *server, clock,
-                metrics.requests());
-  const client::Client agent_client = ClientFor({.user = "plimsoll:kubelet", .groups = masters},
-                                                *server, clock, metrics.requests());
-  const auto scheduler_runner = runner::MakeSchedulerRunner(
-      scheduler_client, std::move(runner_options), context.log, metrics.registry());
-  const auto controller_runner =
-      runner::MakeControllerRunner(controller_client, std::move(controllers), context.log);
-  const auto agent_runner =
-      runner::MakeAgentRunner(agent_client, std::move(agents), context.log, metrics.registry());
-  scheduler_runner->Start();
-  controller_runner->Start();
-  agent_runner->Start();
-  PL_LOG(context.log, Info(), "Serving securely", {"address", instance.address},
-         {"port", server->port()}, {"kubeconfig", server->kubeconfig_path()});
-  WarnOfInsecurePort(*server, context.err);
-  PL_TRY(CreateMissing(texts, controller_client, context));
-  if (options.apiserver.is_tour) {
-    context.out << StartScreenText({.url = fmt::format("https://127.0.0.1:{}", server->port()),
-                                    .kubeconfig = server->kubeconfig_path(),
-                                    .directory = directory.path(),
-                                    .nodes = options.kubelet.nodes,
-                                    .first_node = first_node,
-                                    .is_demo = options.is_demo,
-                                    .had_data = directory.had_data()})
-                << std::flush;
+/// Checks the file before anything starts. The entries of an earlier run are kept up to date
+/// without the flag, too: they must not get an old certificate.
+Result<MergeTarget> FindMergeTarget(const UpOptions& options) {
+  MergeTarget target{.path = {},
+                     .entries = {options.apiserver.cluster_name,
+                                 AbsoluteDirectory(options.apiserver.data_directory)},
+                     .replaces = {}};
+  const auto before = ReadRunRecord(target.entries.data_directory);
+  const std::string earlier = before ? before->merged_kubeconfig : std::string();
+  if (options.merges_kubeconfig) {
+    target.path = PL_TRY(FindUserKubeconfig());
+    PL_TRY(CheckKubeconfigMerge(target.path, target.entries));
+    if (earlier != target.path || before->cluster != target.entries.name) {
+      target.replaces = earlier;
+    }
+  } else if (!earlier.empty() && before->cluster == target.entries.name &&
+             HasKubeconfigEntries(earlier, target.entries).value_or(false)) {
+    target.path = earlier;
   }
-  service::NotifyServiceManager("READY=1");
-  const int signal = signals.Wait();
-  PL_LOG(context.log, Info(), "Shutting down", {"signal", signal});
-  service::NotifyServiceManager("STOPPING=1");
-  agent_runner->Stop();
-  controller_runner->Stop();
-  scheduler_runner->Stop();
-  server->Drain(std::chrono::seconds(options.apiserver.shutdown_seconds));
-  if (options.apiserver.is_tour) {
-    context.out << "Stopped. The data stays in " << directory.path() << ".\n" << std::flush;
+  return target;
+}
+
+Status Merge(const UpOptions& options, const MergeTarget& target, const std::string& kubeconfig) {
+  const auto before = ReadRunRecord(target.entries.data_directory);
+  if (!target.replaces.empty() && before) {
+    PL_TRY(
+        RemoveKubeconfigEntries(target.replaces, {before->cluster, target.entries.data_directory}));
   }
-  return {};
+  if (target.path.empty()) return {};
+  return MergeKubeconfig(target.path, target.entries, PL_TRY(ReadFile(kubeconfig)),
+                         options.merges_kubeconfig ? CurrentContext::Set : CurrentContext::Keep);
+}
+
+std::string DownCommand(const UpOptions& options) {
+  const std::string& directory = options.apiserver.data_directory;
+  if (directory == kDefaultDataDirectory) return "plimsoll down";
+  return "plimsoll down --data-dir " + ShellWord(directory);
+}
+
+/// A run of the control plane, in the foreground or in the background.
+class UpRun {
+ public:
+  /// `report` tells another process that everything is ready; false: it has ended. Empty: this run
+  /// is in the foreground.
+  UpRun(UpOptions options, Context& context, std::function<bool()> report)
+      : options_(std::move(options)), context_(context), report_(std::move(report)) {}
+
+  Status Serve() {
+    ControlPlaneConfig config = PL_TRY(CheckControlPlane(options_, context_));
+    const MergeTarget target = PL_TRY(FindMergeTarget(options_));
+    PL_TRY(service::DataDirectory::CheckUnclaimed(options_.apiserver.data_directory));
+    const service::DataDirectory directory = PL_TRY(ClaimDirectory(options_.apiserver));
+    PL_TRY(OpenLog());
+    service::ShutdownSignals signals;
+    StartScreenFacts facts = FactsOf(config, directory);
+    const auto plane = PL_TRY(ControlPlane::Start(std::move(config), context_.log));
+    facts.url = fmt::format("https://127.0.0.1:{}", plane->server().port());
+    facts.kubeconfig = plane->server().kubeconfig_path();
+    facts.merged_kubeconfig = target.path;
+    WarnOfInsecurePort(plane->server(), context_.err);
+    PL_TRY(plane->CreateObjects(context_));
+    PL_TRY(Merge(options_, target, facts.kubeconfig));
+    PL_TRY(WriteRecord(*plane, target));
+    const KubeconfigFollower follower(
+        {facts.kubeconfig, target.path, target.entries, options_.time_scale}, plane->clock(),
+        context_.log);
+    if (options_.apiserver.is_tour) context_.out << StartScreenText(facts) << std::flush;
+    PL_TRY(AwaitEnd(*plane, signals));
+    if (options_.apiserver.is_tour) {
+      context_.out << "Stopped. The data stays in " << directory.path() << ".\n" << std::flush;
+    }
+    return {};
+  }
+
+ private:
+  Status OpenLog() {
+    if (context_.log_file != nullptr && !options_.log_file.empty()) {
+      PL_TRY(context_.log_file->Open(options_.log_file));
+    }
+    if (!report_) return {};
+    return service::LeaveTerminal(LogPathOf(options_));
+  }
+
+  StartScreenFacts FactsOf(const ControlPlaneConfig& config,
+                           const service::DataDirectory& directory) const {
+    const match::Rules rules = match::Rules::From(config.gates, nullptr);
+    return {.url = {},
+            .kubeconfig = {},
+            .merged_kubeconfig = {},
+            .context = options_.apiserver.cluster_name,
+            .directory = directory.path(),
+            .stop_command = report_ ? DownCommand(options_) : "",
+            .nodes = SurveyNodes(config.agents.agent.nodes, rules),
+            .is_demo = options_.is_demo,
+            .has_demo_nodes = options_.is_demo && options_.kubelet.node_template.empty(),
+            .had_data = directory.had_data()};
+  }
+
+  Status WriteRecord(ControlPlane& plane, const MergeTarget& target) {
+    return WriteRunRecord(target.entries.data_directory,
+                          {.pid = getpid(),
+                           .version = std::string(kVersion),
+                           .started = FormatTime(plane.clock().Now()),
+                           .cluster = target.entries.name,
+                           .merged_kubeconfig = target.path});
+  }
+
+  /// Blocks until a signal. In the background it reports when everything is ready, and ends if that
+  /// takes too long or if nobody waits for the report any more.
+  Status AwaitEnd(ControlPlane& plane, service::ShutdownSignals& signals) {
+    service::NotifyServiceManager("READY=1");
+    Status ready;
+    std::atomic<bool> has_signal = false;
+    const auto stop = plane.admin().NewStopSignal();
+    {
+      WorkerPool waiter(1);
+      if (report_) {
+        waiter.Run([&] {
+          ready = Report(plane, stop);
+          if (ready || has_signal) return;
+          PL_LOG(context_.log, Error(ready.error()), "The start failed");
+          kill(getpid(), SIGTERM);
+        });
+      }
+      const int signal = signals.Wait();
+      PL_LOG(context_.log, Info(), "Shutting down", {"signal", signal});
+      has_signal = true;
+      stop->Stop();
+    }
+    service::NotifyServiceManager("STOPPING=1");
+    plane.Stop(std::chrono::seconds(options_.apiserver.shutdown_seconds));
+    return ready;
+  }
+
+  Status Report(ControlPlane& plane, const std::shared_ptr<client::StopSignal>& stop) {
+    const auto nodes = static_cast<std::int64_t>(options_.kubelet.nodes);
+    const Duration time = (kReadyMax + nodes * kReadyMaxPerNode) * options_.time_scale;
+    PL_TRY(plane.AwaitReady(time, stop));
+    if (report_()) return {};
+    return Fail(Reason::InternalError, "the process that started this one has ended");
+  }
+
+  const UpOptions options_;
+  Context& context_;
+  const std::function<bool()> report_;
+};
+
+/// Runs the control plane in this process, which another one has started in the background.
+int RunInBackground(const UpOptions& options, Context& context, service::StartReport& report) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Context own{context.in, out, err, context.log, context.log_file};
+  const Status status =
+      UpRun(WithDemo(options), own, [&] { return report.Succeed(err.str() + out.str()); }).Serve();
+  if (status) return kExitOk;
+  const int code = ReportFailure(status.error(), own);
+  report.Fail(err.str());
+  return code;
+}
+
+int StartDetached(const UpOptions& options, Context& context) {
+  const auto outcome = service::StartInBackground(options.arguments);
+  if (!outcome) return ReportFailure(outcome.error(), context);
+  if (outcome->exit_code == 0) {
+    context.out << outcome->text << std::flush;
+  } else if (outcome->is_cancelled) {
+    context.err << "error: stopped before everything was ready\n";
+  } else if (!outcome->text.empty()) {
+    context.err << outcome->text;
+  } else {
+    context.err << "error: the control plane ended with code " << outcome->exit_code
+                << " while it started; see its log " << LogPathOf(options) << '\n';
+  }
+  return outcome->exit_code;
 }
 
 }  // namespace
 
 void AddUpFlags(CLI::App& command, UpOptions& options) {
+  command.add_flag("-d,--detach", options.is_detached,
+                   "Run in the background; return when all nodes are ready. The log goes to "
+                   "plimsoll.log in the data directory");
+  command.add_flag("--merge-kubeconfig", options.merges_kubeconfig,
+                   "Add the cluster to the first file of $KUBECONFIG or ~/.kube/config, and make "
+                   "it the current context; plimsoll down removes it");
   command.add_flag("--demo,!--no-demo", options.is_demo,
                    "Bring nodes of different risk, 20 unless --nodes says so, and two workloads");
   AddNodeFlags(command, options.kubelet);
@@ -170,8 +255,22 @@ void AddUpFlags(CLI::App& command, UpOptions& options) {
   AddControllerFlags(command, options.controllers);
 }
 
+UpOptions WithDemo(UpOptions options) {
+  if (!options.is_demo) return options;
+  KubeletOptions& kubelet = options.kubelet;
+  if (kubelet.nodes == 0) kubelet.nodes = kDemoNodes;
+  if (kubelet.node_template.empty()) kubelet.node_template_text = kDemoNodeTemplate;
+  return options;
+}
+
 int RunUp(const UpOptions& options, Context& context) {
-  const Status status = Serve(WithDemo(options), context);
+  if (options.is_detached) {
+    if (auto report = service::StartReport::Take()) {
+      return RunInBackground(options, context, *report);
+    }
+    return StartDetached(options, context);
+  }
+  const Status status = UpRun(WithDemo(options), context, {}).Serve();
   return status ? kExitOk : ReportFailure(status.error(), context);
 }
 

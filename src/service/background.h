@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+/// Starts this program once more in the background, and reports how its start went.
+namespace plimsoll::service {
+
+/// Report of a background process about its start. The process that started it waits for it.
+class StartReport {
+ public:
+  /// Returns the report that another process waits for, or nullopt if nobody does. Only the first
+  /// call may return one.
+  static std::optional<StartReport> Take();
+  StartReport(StartReport&& other) noexcept;
+  StartReport& operator=(StartReport&&) = delete;
+  ~StartReport();
+
+  /// Reports that everything runs. The other process prints the text and ends with 0. Returns false
+  /// if it has ended already, so that nobody knows of this process.
+  bool Succeed(std::string_view text);
+  /// Reports why this process is about to end. The other one prints the text.
+  void Fail(std::string_view text);
+
+ private:
+  explicit StartReport(int socket) : socket_(socket) {}
+  bool Send(char kind, std::string_view text);
+
+  int socket_;  // -1: the report was sent
+};
+
+/// Outcome of a start in the background.
+struct StartOutcome {
+  std::string text;   // of the report; empty: the process ended without one
+  int exit_code = 0;  // 0: it runs; else its exit code, or 128 plus the signal that ended it
+  bool is_cancelled = false;  // SIGINT or SIGTERM arrived, and the new process was stopped
+};
+
+/// Runs this program with the arguments in a new session, and blocks until it has reported or
+/// ended. It inherits the standard input and error, but no output and no other file. SIGINT and
+/// SIGTERM stop it. REQUIRES: no other thread of this process accepts these signals.
+Result<StartOutcome> StartInBackground(const std::vector<std::string>& arguments);
+
+/// Lets go of the terminal: standard input and output read and write nothing from now on, and
+/// standard error appends to the file, which is created if necessary.
+Status LeaveTerminal(const std::string& log_path);
+
+}  // namespace plimsoll::service

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace plimsoll::service {
+
+/// Sends SIGTERM to a process and blocks until it has ended. `is_it` is asked once the process can
+/// no longer be mistaken for another one with its PID: false means that it has ended already.
+/// Timeout: it still runs after `limit`, with the advice to wait or to kill it. Forbidden: it
+/// belongs to another user.
+Status StopProcess(int pid, const std::function<bool()>& is_it, Duration limit);
+
+}  // namespace plimsoll::service
