@@ -55,16 +55,24 @@ class Writers {
 };
 
 /// Calls `take` with each page of the store at one revision (kNoRevision: the latest), and returns
-/// that revision.
+/// that revision. Calls `on_transfer` after each page.
 template <class Take>
-Result<Revision> ReadPages(Store& from, Revision at, Take take) {
-  RangeRequest request{.limit = kPageRecords, .at = at, .counts_remaining = false};
+Result<Revision> ReadPages(Store& from, Revision at, Take take,
+                           const OnTransfer& on_transfer = {}) {
+  // Only the first page counts the rest, because each count reads all keys.
+  RangeRequest request{.limit = kPageRecords, .at = at, .counts_remaining = on_transfer != nullptr};
+  std::size_t done = 0;
+  std::size_t total = 0;
   while (true) {
     const Range page = PL_TRY(from.List(request));
+    if (done == 0) total = page.records.size() + page.remaining;
     PL_TRY(take(std::span<const Record>(page.records)));
+    done += page.records.size();
+    if (on_transfer) on_transfer(done, std::max(done, total));
     if (!page.has_more) return page.at;
     request.after = page.records.back().key;
     request.at = page.at;
+    request.counts_remaining = false;
   }
 }
 
@@ -126,51 +134,57 @@ Result<Revision> Conclude(Store& to, std::size_t records) {
 
 }  // namespace
 
-Result<Transferred> CopyStore(Store& from, Store& to, std::int64_t bump) {
+Result<Transferred> CopyStore(Store& from, Store& to, std::int64_t bump,
+                              const OnTransfer& on_transfer) {
   PL_TRY(CheckEmpty(to));
   Transferred done;
   done.at = PL_TRY(from.ReadLatest());
   PL_TRY(RaiseRevision(to, done.at, bump));
   Writers writers(to);
-  const Result<Revision> read =
-      ReadPages(from, done.at, [&](std::span<const Record> records) -> Status {
-        for (const Record& record : records) {
-          if (!IsContent(record.key)) continue;
-          writers.Put(record);
-          ++done.records;
-        }
-        return {};
-      });
+  const auto copy = [&](std::span<const Record> records) -> Status {
+    for (const Record& record : records) {
+      if (!IsContent(record.key)) continue;
+      writers.Put(record);
+      ++done.records;
+    }
+    return {};
+  };
+  const Result<Revision> read = ReadPages(from, done.at, copy, on_transfer);
   PL_TRY(writers.Finish());
   static_cast<void>(PL_TRY(read));
   done.reached = PL_TRY(Conclude(to, done.records));
   return done;
 }
 
-Result<Transferred> SaveSnapshot(Store& from, const std::string& path) {
+Result<Transferred> SaveSnapshot(Store& from, const std::string& path,
+                                 const OnTransfer& on_transfer) {
   SnapshotWriter writer;
   Transferred done;
-  done.at = PL_TRY(ReadPages(from, kNoRevision, [&](std::span<const Record> records) -> Status {
+  const auto add = [&](std::span<const Record> records) -> Status {
     for (const Record& record : records) {
       if (!IsContent(record.key)) continue;
       writer.Add(record.key, *record.value);
       ++done.records;
     }
     return {};
-  }));
+  };
+  done.at = PL_TRY(ReadPages(from, kNoRevision, add, on_transfer));
   PL_TRY(WriteFile(path, writer.Finish(done.at)));
   done.reached = done.at;
   return done;
 }
 
-Result<Transferred> RestoreSnapshot(const std::string& path, Store& to, std::int64_t bump) {
+Result<Transferred> RestoreSnapshot(const std::string& path, Store& to, std::int64_t bump,
+                                    const OnTransfer& on_transfer) {
   const std::string text = PL_TRY(ReadFile(path));
   const Snapshot snapshot = PL_TRY(ReadSnapshot(text));
   PL_TRY(CheckEmpty(to));
   PL_TRY(RaiseRevision(to, snapshot.at, bump));
   Writers writers(to);
+  std::size_t done = 0;
   for (const auto& [key, value] : snapshot.entries) {
     writers.Put({std::string(key), MakeBytes(std::string(value)), kNoRevision});
+    if (on_transfer) on_transfer(++done, snapshot.entries.size());
   }
   PL_TRY(writers.Finish());
   const Revision reached = PL_TRY(Conclude(to, snapshot.entries.size()));

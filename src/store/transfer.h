@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -21,6 +22,10 @@ struct Transferred {
   Revision reached{};  // target's revision afterwards; for SaveSnapshot equal to `at`
 };
 
+/// Called during a transfer, on the thread of the call: how many objects are done, and about how
+/// many there are. May be empty.
+using OnTransfer = std::function<void(std::size_t done, std::size_t total)>;
+
 // All of these copy one revision of the source, whatever is written to it meanwhile. Those that
 // fill a store require it to be empty (Conflict). They count the target's keys afterwards:
 // InternalError if a key is missing.
@@ -30,12 +35,15 @@ struct Transferred {
 // resourceVersion of the source gets 410 Gone and lists again, instead of silently missing changes.
 // Invalid: the sum would exceed the largest revision.
 
-Result<Transferred> CopyStore(Store& from, Store& to, std::int64_t bump = kDefaultBump);
+Result<Transferred> CopyStore(Store& from, Store& to, std::int64_t bump = kDefaultBump,
+                              const OnTransfer& on_transfer = {});
 
 /// Writes the file in one piece. RestoreSnapshot detects a truncated one.
-Result<Transferred> SaveSnapshot(Store& from, const std::string& path);
+Result<Transferred> SaveSnapshot(Store& from, const std::string& path,
+                                 const OnTransfer& on_transfer = {});
 /// Invalid: the file is not a snapshot, or is incomplete; then nothing was written.
 Result<Transferred> RestoreSnapshot(const std::string& path, Store& to,
-                                    std::int64_t bump = kDefaultBump);
+                                    std::int64_t bump = kDefaultBump,
+                                    const OnTransfer& on_transfer = {});
 
 }  // namespace plimsoll::store

@@ -4,6 +4,8 @@
 
 #include <limits>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "base/virtual_clock.h"
@@ -41,6 +43,27 @@ TEST_F(TransferTest, CopiesAllOfManyPages) {
   EXPECT_EQ(done.records, 12'000U);
   EXPECT_EQ(done.at, from_.latest());
   EXPECT_EQ(ContentOf(to_), ContentOf(from_));
+}
+
+TEST_F(TransferTest, ReportsItsProgress) {
+  Fill(from_, 12'000);
+  using Calls = std::vector<std::pair<std::size_t, std::size_t>>;
+  Calls calls;
+  const OnTransfer on_transfer = [&](std::size_t done, std::size_t total) {
+    calls.emplace_back(done, total);
+  };
+  const Calls pages = {{5'000, 12'000}, {10'000, 12'000}, {12'000, 12'000}};
+  ASSERT_TRUE(CopyStore(from_, to_, 0, on_transfer).has_value());
+  EXPECT_EQ(calls, pages);
+  calls.clear();
+  const std::string path = directory_.path() + "/snapshot";
+  ASSERT_TRUE(SaveSnapshot(from_, path, on_transfer).has_value());
+  EXPECT_EQ(calls, pages);
+  calls.clear();
+  MemoryStore restored(clock_);
+  ASSERT_TRUE(RestoreSnapshot(path, restored, 0, on_transfer).has_value());
+  ASSERT_EQ(calls.size(), 12'000U);
+  EXPECT_EQ(calls.back(), (Calls::value_type{12'000, 12'000}));
 }
 
 TEST_F(TransferTest, LeavesTheStoresOwnAccountsBehind) {

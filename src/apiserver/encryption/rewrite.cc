@@ -1,5 +1,6 @@
 #include "apiserver/encryption/rewrite.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace plimsoll::apiserver {
@@ -33,13 +34,19 @@ Result<std::vector<store::Write>> WritesOf(const store::Range& page,
 
 }  // namespace
 
-Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& transformers,
-                                    Unreadable unreadable) {
+Result<RewriteReport> RewriteValues(
+    store::Store& store, const KeyTransformers& transformers, Unreadable unreadable,
+    const std::function<void(std::size_t done, std::size_t total)>& on_rewrite) {
   RewriteReport report;
-  store::RangeRequest request{.limit = kPageRecords, .counts_remaining = false};
+  // Only the first page counts the rest, because each count reads all keys.
+  store::RangeRequest request{.limit = kPageRecords, .counts_remaining = on_rewrite != nullptr};
+  std::size_t done = 0;
+  std::size_t total = 0;
   while (true) {
     // Reads each page at the latest revision, so that few writes conflict.
     const store::Range page = PL_TRY(store.List(request));
+    if (done == 0) total = page.records.size() + page.remaining;
+    done += page.records.size();
     const std::vector<store::Write> writes =
         PL_TRY(WritesOf(page, transformers, unreadable, report));
     const std::vector<Result<store::Revision>> results = store.CommitAllAndWait(writes);
@@ -51,8 +58,10 @@ Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& 
         return std::unexpected(result.error());
       }
     }
+    if (on_rewrite) on_rewrite(done, std::max(done, total));
     if (!page.has_more) break;
     request.after = page.records.back().key;
+    request.counts_remaining = false;
   }
   if (store.IsShared()) return report;
   PL_TRY(store.Compact(store.latest()));

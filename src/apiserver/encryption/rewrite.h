@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,11 @@ enum class Unreadable : std::uint8_t { Keep, Delete };
 /// store of an EncryptedStore. Servers may use it meanwhile: a conflicting write of a server wins.
 /// If the store is local, this also removes the old values from its files. In a shared store they
 /// remain until it is compacted and defragmented.
-Result<RewriteReport> RewriteValues(store::Store& store, const KeyTransformers& transformers,
-                                    Unreadable unreadable);
+///
+/// Calls `on_rewrite` after each page, on the thread of the call: how many keys of the store are
+/// done, and about how many there are.
+Result<RewriteReport> RewriteValues(
+    store::Store& store, const KeyTransformers& transformers, Unreadable unreadable,
+    const std::function<void(std::size_t done, std::size_t total)>& on_rewrite = {});
 
 }  // namespace plimsoll::apiserver
