@@ -39,7 +39,7 @@ Result<client::Kubeconfig> ReadMerged(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing) {
+Result<FoundKubeconfig> FindKubeconfig(const std::string& kubeconfig, std::string_view missing) {
   std::string where = kubeconfig;
   std::vector<std::string> paths;
   if (!where.empty()) {
@@ -51,12 +51,18 @@ Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string
     paths.push_back(where);
   }
   if (paths.empty()) return Fail(Reason::Invalid, std::string(missing));
-  const Result<client::Kubeconfig> config = ReadMerged(paths);
+  Result<client::Kubeconfig> config = ReadMerged(paths);
   if (!config && config.error().reason == Reason::NotFound) {
     return Fail(Reason::Invalid, std::string(missing) + " (" + config.error().message + ")");
   }
   if (!config) return std::unexpected(config.error());
-  return ServerAccess{PL_TRY(client::Resolve(*config)), std::move(where)};
+  return FoundKubeconfig{*std::move(config), std::move(where)};
+}
+
+Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing,
+                                      std::string_view context) {
+  FoundKubeconfig found = PL_TRY(FindKubeconfig(kubeconfig, missing));
+  return ServerAccess{PL_TRY(client::Resolve(found.config, context)), std::move(found.path)};
 }
 
 Result<std::unique_ptr<client::Client>> Connect(const std::string& kubeconfig,

@@ -20,9 +20,19 @@ struct ServerAccess {
   std::string kubeconfig;  // path of the kubeconfig
 };
 
+/// A kubeconfig, and where it was found.
+struct FoundKubeconfig {
+  client::Kubeconfig config;
+  std::string path;  // one file, or several with colons between
+};
+
 /// Finds the kubeconfig like kubectl: the flag's file, else the merged files of $KUBECONFIG, else
 /// ~/.kube/config. `missing` is the error text (Invalid) if there is none.
-Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing);
+Result<FoundKubeconfig> FindKubeconfig(const std::string& kubeconfig, std::string_view missing);
+
+/// Resolves a context of the kubeconfig that FindKubeconfig finds; empty: the current context.
+Result<ServerAccess> FindServerAccess(const std::string& kubeconfig, std::string_view missing,
+                                      std::string_view context = {});
 
 /// Connects to the server of FindServerAccess. Counts the requests in `metrics`, unless it is null.
 Result<std::unique_ptr<client::Client>> Connect(const std::string& kubeconfig,

@@ -21,6 +21,9 @@ TEST(ConnectTest, JoinsTheFilesOfTheVariableAsKubectlDoes) {
   const auto access = FindServerAccess("", "no server");
   ASSERT_TRUE(access) << access.error().Text();
   EXPECT_EQ(access->access.server, "http://127.0.0.1:1");
+  EXPECT_TRUE(FindServerAccess("", "no server", "x").has_value());
+  EXPECT_FALSE(FindServerAccess("", "no server", "y").has_value());
+  EXPECT_EQ(FindKubeconfig("", "no server").value().config.contexts.size(), 1U);
   const KubeconfigVariable wrong(directory + "/connect_test.missing");
   EXPECT_TRUE(FindServerAccess("", "no server").error().message.starts_with("no server ("));
 }
