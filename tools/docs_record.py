@@ -15,10 +15,19 @@ import subprocess
 import tempfile
 import time
 
+import docs_svg
+import pty_run
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TAINT = "failure-probability"
 APP = "payment-processor"
 WAIT_SECONDS_MAX = 90
+# The screenshots: what the command is called, and the command.
+SCREENS = {
+    "match": "plimsoll match --pod examples/tour/pod.yaml --nodes examples/tour/nodes.yaml",
+    "check": "plimsoll check examples/tour tests/check/broken/gt-leading-zero.yaml",
+    "explain": "plimsoll explain pod -f examples/tour/pod.yaml --nodes examples/tour/nodes.yaml --node spot-1",
+}
 POD_COLUMNS = "POD:.metadata.name,NODE:.spec.nodeName"
 
 
@@ -122,6 +131,19 @@ def record_funnel(session):
     return {"stages": stages, "nearest": sorted(nearest.items())}
 
 
+def record_screens(session):
+    """Returns the lines of the terminal for commands that look at placement, with their colours."""
+    environment = {name: value for name, value in session.environment.items() if name != "NO_COLOR"}
+    environment |= {"TERM": "xterm-256color",
+                    "PATH": f"{pathlib.Path(session.binary).parent}:{environment['PATH']}"}
+    screens = {}
+    for name, command in SCREENS.items():
+        _, text = pty_run.run(shlex.split(command), docs_svg.COLUMNS, environment, ROOT)
+        screens[name] = [(0, "command", command)]
+        screens[name] += [(0, "output", one.rstrip()) for one in text.rstrip().split("\n")]
+    return screens
+
+
 def record_load_line(session):
     """Returns values of nodes, limits of workloads, and where their pods are."""
     nodes, limits, pods = [], [], []
@@ -178,5 +200,5 @@ def record(binary):
         session.start()
         session.wait("four payments", lambda: len(session.pods()) == 4)
         load = record_load_line(session)
-        return {"move": record_move(session), "funnel": record_funnel(session), "load_line": load,
-                "timeline": record_timeline(session)}
+        return {"move": record_move(session), "funnel": record_funnel(session), "screens": record_screens(session),
+                "load_line": load, "timeline": record_timeline(session)}

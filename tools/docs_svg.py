@@ -2,6 +2,7 @@
 
 A picture follows the colours of the reader's system and needs no other file."""
 
+import re
 import textwrap
 from html import escape
 
@@ -15,6 +16,9 @@ COLOURS = [
     (".prompt", "fill:#1f6f43", "fill:#56d364"),
     (".good", "fill:#2f6f9f", "fill:#6cb6ff"),
     (".bad", "fill:#c2410c", "fill:#fb923c"),
+    (".green", "fill:#1a7f37", "fill:#3fb950"),
+    (".red", "fill:#cf222e", "fill:#ff7b72"),
+    (".yellow", "fill:#9a6700", "fill:#d29922"),
     (".axis", "stroke:#8c959f;fill:none", "stroke:#6b7178;fill:none"),
     (".limit", "stroke:#c2410c;fill:none", "stroke:#fb923c;fill:none"),
     (".level", "stroke:#2f6f9f;fill:none", "stroke:#6cb6ff;fill:none"),
@@ -59,6 +63,29 @@ def line(x1, y1, x2, y2, classes="axis", width=1.4, dash=""):
 
 # --- Terminal ---
 
+# Classes of the select-graphic-rendition codes that the program writes.
+RENDITIONS = {"1": "strong", "31": "red", "32": "green", "33": "yellow"}
+RENDITION = re.compile("\x1b\\[([0-9;]*)m")
+
+
+def coloured(words):
+    """Returns the SVG text of a line of terminal output: escape codes become pieces with a class."""
+    parts, classes = [], []
+    # The separator is kept, so that codes and pieces alternate.
+    for number, piece in enumerate(RENDITION.split(words)):
+        if number % 2 == 0:
+            parts.append(f'<tspan class="{" ".join(classes)}">{escape(piece)}</tspan>' if classes and piece else escape(piece))
+            continue
+        for code in piece.split(";"):
+            if code in ("", "0"):
+                classes = []
+            elif code in RENDITIONS:
+                classes.append(RENDITIONS[code])
+            else:
+                raise ValueError(f"the picture has no colour for escape code {code}")
+    return "".join(parts)
+
+
 def rows_of(lines):
     """Returns (seconds, text, class) for each row of the terminal. Long lines are wrapped, long pauses are cut."""
     rows, shown, before = [], 0.0, None
@@ -67,7 +94,7 @@ def rows_of(lines):
             shown += min(seconds - before, PAUSE_SECONDS_MAX)
         before = seconds
         wrapped = [words]
-        if len(words) > COLUMNS:
+        if len(RENDITION.sub("", words)) > COLUMNS:
             wrapped = textwrap.wrap(words, COLUMNS, subsequent_indent="    ", break_on_hyphens=False)
         rows += [(shown, part, kind if index == 0 or kind != "command" else "more") for index, part in enumerate(wrapped)]
     return rows
@@ -87,7 +114,7 @@ def terminal(title, lines):
         x, y = MARGIN, BAR_HEIGHT + 24 + number * LINE_HEIGHT
         delay = f' style="animation-duration:{seconds:.2f}s"' if seconds else ""
         prompt = '<tspan class="prompt">$ </tspan>' if kind == "command" else ""
-        parts.append(f'<text xml:space="preserve" class="mono row {colours[kind]}" x="{x}" y="{y}"{delay}>{prompt}{escape(words)}'
+        parts.append(f'<text xml:space="preserve" class="mono row {colours[kind]}" x="{x}" y="{y}"{delay}>{prompt}{coloured(words)}'
                      "</text>")
     # An animation hides a line until its time has come; the line itself is visible.
     style = "@keyframes wait{from,to{opacity:0}}@media(prefers-reduced-motion:no-preference){.row{animation:wait 0s}}"

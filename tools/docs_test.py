@@ -23,6 +23,19 @@ class PictureTest(unittest.TestCase):
         self.assertEqual(self.texts(svg), ["t", "kubectl get pods", "a <b> & c", "gone"])
         self.assertRegex(svg, r'class="mono row bad strong"[^>]*>gone<')
 
+    def test_colours_of_the_terminal_are_shown(self):
+        svg = docs_svg.terminal("t", [(0, "output", "\x1b[1mNODE\x1b[0m"), (0, "output", "a<b \x1b[31mrefused\x1b[0m \x1b[32mok\x1b[0m")])
+        self.assertEqual(len(self.texts(svg)), 3)
+        self.assertIn('<tspan class="strong">NODE</tspan></text>', svg)
+        self.assertIn('>a&lt;b <tspan class="red">refused</tspan> <tspan class="green">ok</tspan></text>', svg)
+        self.assertNotIn("\x1b", svg)
+        with self.assertRaises(ValueError):
+            docs_svg.coloured("\x1b[35mpurple")
+
+    def test_escape_codes_take_no_room(self):
+        words = "\x1b[31m" + "x" * docs_svg.COLUMNS + "\x1b[0m"
+        self.assertEqual(docs_svg.rows_of([(0, "output", words)]), [(0.0, words, "output")])
+
     def test_a_long_line_is_wrapped_and_a_long_pause_is_cut(self):
         rows = docs_svg.rows_of([(0, "command", "x " * 80), (90, "output", "late")])
         self.assertEqual([kind for _, _, kind in rows], ["command", "more", "output"])
