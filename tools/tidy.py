@@ -111,7 +111,6 @@ TESTED_ELSEWHERE = {
     "src/cli/explain/placement.cc": "src/cli/explain/explain_test.cc",
     "src/cli/explain/read_cluster.cc": "src/cli/explain/explain_test.cc",
     "src/cli/flags/command_tree.cc": "src/cli/app_test.cc",
-    "src/cli/flags/common_flags.cc": "src/cli/app_test.cc",
     "src/cli/flags/secure_serving_flags.cc": "src/cli/app_test.cc",
     "src/cli/flags/usage_error.cc": "src/cli/app_test.cc",
     "src/cli/manifest/manifest_files.cc": "src/cli/match/match_test.cc",

@@ -5,26 +5,28 @@
 #include <memory>
 #include <ostream>
 
-#include "base/real_clock.h"
 #include "cli/apiserver/apiserver_flags.h"
 #include "cli/cel/cel.h"
 #include "cli/check/check.h"
 #include "cli/completion/completion.h"
+#include "cli/completion/scripts.h"
 #include "cli/components/component_flags.h"
 #include "cli/demo/demo.h"
 #include "cli/devices/get_devices.h"
 #include "cli/devices/taint_device.h"
 #include "cli/explain/explain_commands.h"
+#include "cli/flags/choice.h"
 #include "cli/flags/cli11_arguments.h"
 #include "cli/flags/command_tree.h"
-#include "cli/flags/number_checks.h"
+#include "cli/flags/logging_flags.h"
 #include "cli/flags/usage_error.h"
 #include "cli/lifecycle/down.h"
-#include "cli/lifecycle/log_file.h"
 #include "cli/lifecycle/status.h"
+#include "cli/manual/help_text.h"
 #include "cli/manual/manual.h"
 #include "cli/match/match.h"
 #include "cli/output/failure.h"
+#include "cli/output/styled_text.h"
 #include "cli/store/storage_rewrite.h"
 #include "cli/store/store_commands.h"
 #include "cli/tolerations/get_taints.h"
@@ -36,8 +38,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr std::string_view kPurpose =
-    "Plimsoll places workloads on the right side of the line: nodes, volumes and devices say how\n"
-    "risky, old or fast they are, pods say what they accept.";
+    "A Kubernetes control plane whose pods choose nodes by thresholds: risk below 5, kernel from "
+    "5.15";
 
 /// The commands with their options. CLI11 writes into the options, so both live together.
 struct Program {
@@ -65,24 +67,22 @@ struct Program {
   GetTolerationsOptions get_tolerations;
   TaintDeviceOptions taint_device;
   VersionOptions version;
-  std::string help_topic;
+  std::vector<std::string> help_topic;
   std::string shell;
   std::vector<std::string> arguments;  // arguments of __complete
   std::string manual_form;
   std::string manual_directory = ".";
-  std::string log_format = "text";
-  std::string vmodule;
-  std::string log_file;
-  int verbosity = 0;
+  LoggingFlags logging;
   bool opens_log = true;                  // false: the command opens its log file itself
   std::vector<std::string> command_line;  // all arguments, for a process in the background
+  std::string colour = "auto";
   std::function<int(Context&)> run;
 };
 
 void AddCheck(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "check",
-      "Validate manifests as the API server would, and hint at what is probably not meant");
+  CLI::App* command =
+      AddGrouped(program.app, kPlacementGroup, "check",
+                 "Validate manifests as the API server does, and warn of probable mistakes");
   AddCheckFlags(*command, program.check);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCheck(program.check, context); };
@@ -90,8 +90,8 @@ void AddCheck(Program& program) {
 }
 
 void AddMatch(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "match", "Show which nodes a pod accepts, and for every other why not");
+  CLI::App* command = AddGrouped(program.app, kPlacementGroup, "match",
+                                 "Show which nodes accept a pod, and why the others refuse it");
   AddMatchFlags(*command, program.match);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMatch(program.match, context); };
@@ -99,7 +99,8 @@ void AddMatch(Program& program) {
 }
 
 void AddExplain(Program& program) {
-  CLI::App* parent = program.app.add_subcommand("explain", "Say why something is where it is");
+  CLI::App* parent =
+      AddGrouped(program.app, kPlacementGroup, "explain", "Explain decisions of the scheduler");
   parent->require_subcommand(1);
   for (const ExplainCommand& explain : ExplainCommands()) {
     CLI::App* command =
@@ -114,10 +115,11 @@ void AddExplain(Program& program) {
 }
 
 void AddGet(Program& program) {
-  CLI::App* parent = program.app.add_subcommand("get", "Show what kubectl does not");
+  CLI::App* parent =
+      AddGrouped(program.app, kPlacementGroup, "get", "List things that kubectl cannot list");
   parent->require_subcommand(1);
-  CLI::App* command = parent->add_subcommand(
-      "devices", "List devices with their node, who uses them, and who tainted them");
+  CLI::App* command =
+      parent->add_subcommand("devices", "List devices with their nodes, claims, pods and taints");
   AddGetDevicesFlags(*command, program.get_devices);
   command->callback([&program] {
     program.run = [&program](Context& context) {
@@ -125,7 +127,7 @@ void AddGet(Program& program) {
     };
   });
   CLI::App* taints = parent->add_subcommand(
-      "taints", "List the taints of nodes with their age, their owner, and how many pods tolerate");
+      "taints", "List the taints of nodes with their age, owner and number of tolerating pods");
   AddGetTaintsFlags(*taints, program.get_taints);
   taints->callback([&program] {
     program.run = [&program](Context& context) {
@@ -133,7 +135,7 @@ void AddGet(Program& program) {
     };
   });
   CLI::App* tolerations = parent->add_subcommand(
-      "tolerations", "List the tolerations of pods with their operators, and how far they reach");
+      "tolerations", "List the tolerations of pods with their operators and margins");
   AddGetTolerationsFlags(*tolerations, program.get_tolerations);
   tolerations->callback([&program] {
     program.run = [&program](Context& context) {
@@ -143,10 +145,11 @@ void AddGet(Program& program) {
 }
 
 void AddTaint(Program& program) {
-  CLI::App* parent = program.app.add_subcommand("taint", "Taint what kubectl cannot");
+  CLI::App* parent =
+      AddGrouped(program.app, kPlacementGroup, "taint", "Taint things that kubectl cannot taint");
   parent->require_subcommand(1);
   CLI::App* command = parent->add_subcommand(
-      "device", "Taint devices, one by its name or many by what they are, with a DeviceTaintRule");
+      "device", "Taint one device by its name, or many by a selector, with a DeviceTaintRule");
   AddTaintDeviceFlags(*command, program.taint_device);
   command->callback([&program] {
     program.run = [&program](Context& context) {
@@ -156,7 +159,8 @@ void AddTaint(Program& program) {
 }
 
 void AddCelCheck(CLI::App& parent, Program& program) {
-  CLI::App* command = parent.add_subcommand("check", "Print an expression's type and static cost");
+  CLI::App* command =
+      parent.add_subcommand("check", "Show the type and the static cost of CEL expressions");
   AddCelCheckFlags(*command, program.cel);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCelCheck(program.cel, context); };
@@ -165,7 +169,7 @@ void AddCelCheck(CLI::App& parent, Program& program) {
 
 void AddCelEval(CLI::App& parent, Program& program) {
   CLI::App* command =
-      parent.add_subcommand("eval", "Evaluate an expression over taints or devices");
+      parent.add_subcommand("eval", "Evaluate CEL expressions for taints or devices");
   AddCelEvalFlags(*command, program.cel);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunCelEval(program.cel, context); };
@@ -173,8 +177,9 @@ void AddCelEval(CLI::App& parent, Program& program) {
 }
 
 void AddCel(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "cel", "Check and evaluate expressions of tolerations and devices");
+  CLI::App* command =
+      AddGrouped(program.app, kPlacementGroup, "cel",
+                 "Check and evaluate the CEL expressions of tolerations and device selectors");
   command->require_subcommand(1);
   AddCelCheck(*command, program);
   AddCelEval(*command, program);
@@ -182,7 +187,7 @@ void AddCel(Program& program) {
 
 void AddApiserver(Program& program) {
   CLI::App* command =
-      program.app.add_subcommand("apiserver", "Serve the Kubernetes API until it is told to stop");
+      AddGrouped(program.app, kComponentsGroup, "apiserver", "Run the Kubernetes API server");
   AddApiserverFlags(*command, program.apiserver);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
@@ -190,9 +195,8 @@ void AddApiserver(Program& program) {
 }
 
 void AddControllerManager(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "controller-manager",
-      "Keep a cluster, ours or any Kubernetes, as its objects say, until it is told to stop");
+  CLI::App* command = AddGrouped(program.app, kComponentsGroup, "controller-manager",
+                                 "Run controllers for this or any other Kubernetes API server");
   AddControllerManagerFlags(*command, program.controller_manager);
   command->callback([&program] {
     program.run = [&program](Context& context) {
@@ -202,8 +206,8 @@ void AddControllerManager(Program& program) {
 }
 
 void AddKubelet(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "kubelet", "Simulate nodes, one or thousands, that run pods until it is told to stop");
+  CLI::App* command = AddGrouped(program.app, kComponentsGroup, "kubelet",
+                                 "Run the node agent of one or thousands of simulated nodes");
   AddKubeletFlags(*command, program.kubelet);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunKubelet(program.kubelet, context); };
@@ -211,8 +215,8 @@ void AddKubelet(Program& program) {
 }
 
 void AddScheduler(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "scheduler", "Place the pods of a cluster, ours or any Kubernetes, until it is told to stop");
+  CLI::App* command = AddGrouped(program.app, kComponentsGroup, "scheduler",
+                                 "Run the scheduler for this or any other Kubernetes API server");
   AddSchedulerFlags(*command, program.scheduler);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
@@ -220,14 +224,14 @@ void AddScheduler(Program& program) {
 }
 
 void AddUp(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "up", "Run the whole control plane in one process until it is told to stop");
+  CLI::App* command = AddGrouped(program.app, kClusterGroup, "up",
+                                 "Run a whole cluster with simulated nodes in one process");
   AddUpFlags(*command, program.up);
   command->callback([&program] {
     // Its log may be in the data directory, which a wrong flag must not create.
     program.opens_log = false;
     program.run = [&program](Context& context) {
-      program.up.log_file = program.log_file;
+      program.up.log_file = program.logging.file;
       program.up.arguments = program.command_line;
       return RunUp(program.up, context);
     };
@@ -235,32 +239,33 @@ void AddUp(Program& program) {
 }
 
 void AddLifecycle(Program& program) {
-  CLI::App* status = program.app.add_subcommand(
-      "status", "Show whether a control plane of plimsoll up runs, and how it is");
+  CLI::App* status = AddGrouped(program.app, kClusterGroup, "status",
+                                "Show if a cluster of plimsoll up runs, its nodes and its pods");
   AddStatusFlags(*status, program.status);
   status->callback([&program] {
     program.run = [&program](Context& context) { return RunStatus(program.status, context); };
   });
-  CLI::App* down = program.app.add_subcommand("down", "Stop the control plane of plimsoll up");
+  CLI::App* down =
+      AddGrouped(program.app, kClusterGroup, "down", "Stop the cluster of plimsoll up");
   AddDownFlags(*down, program.down);
   down->callback([&program] {
     program.run = [&program](Context& context) { return RunDown(program.down, context); };
   });
-  CLI::App* demo = program.app.add_subcommand(
-      "demo", "Play a story in a minute: a risk rises, pods leave their node and find another");
+  CLI::App* demo = AddGrouped(program.app, kClusterGroup, "demo",
+                              "Play a story: a risk rises, and a pod moves to another node");
   AddDemoFlags(*demo, program.demo);
   demo->callback([&program] {
     program.opens_log = false;
     program.run = [&program](Context& context) {
-      program.demo.log_file = program.log_file;
+      program.demo.log_file = program.logging.file;
       return RunDemo(program.demo, context);
     };
   });
 }
 
 void AddMigrate(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "migrate", "Copy all objects from one store to another, which must be empty");
+  CLI::App* command = AddGrouped(program.app, kDataGroup, "migrate",
+                                 "Copy all objects of a store to another, empty store");
   AddMigrateFlags(*command, program.migrate);
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunMigrate(program.migrate, context); };
@@ -269,9 +274,10 @@ void AddMigrate(Program& program) {
 
 void AddSnapshot(Program& program) {
   CLI::App* command =
-      program.app.add_subcommand("snapshot", "Keep all objects of a store in a file");
+      AddGrouped(program.app, kDataGroup, "snapshot", "Save and restore all objects of a store");
   command->require_subcommand(1);
-  CLI::App* save = command->add_subcommand("save", "Write all objects to a file");
+  CLI::App* save = command->add_subcommand(
+      "save", "Save all objects of a store or of a running server to a file");
   AddSnapshotSaveFlags(*save, program.snapshot);
   save->callback([&program] {
     program.run = [&program](Context& context) {
@@ -279,7 +285,7 @@ void AddSnapshot(Program& program) {
     };
   });
   CLI::App* restore =
-      command->add_subcommand("restore", "Read them back into a store, which must be empty");
+      command->add_subcommand("restore", "Restore the objects of a snapshot to an empty store");
   AddSnapshotRestoreFlags(*restore, program.snapshot);
   restore->callback([&program] {
     program.run = [&program](Context& context) {
@@ -289,10 +295,11 @@ void AddSnapshot(Program& program) {
 }
 
 void AddStorage(Program& program) {
-  CLI::App* command = program.app.add_subcommand("storage", "Work on the values of a store");
+  CLI::App* command =
+      AddGrouped(program.app, kDataGroup, "storage", "Change how a store keeps its objects");
   command->require_subcommand(1);
   CLI::App* rewrite = command->add_subcommand(
-      "rewrite", "Encrypt all values again as an EncryptionConfiguration wants them");
+      "rewrite", "Encrypt or decrypt the values of a store by an EncryptionConfiguration");
   AddStorageRewriteFlags(*rewrite, program.storage_rewrite);
   rewrite->callback([&program] {
     program.run = [&program](Context& context) {
@@ -302,68 +309,62 @@ void AddStorage(Program& program) {
 }
 
 void AddVersion(Program& program) {
-  CLI::App* command = program.app.add_subcommand("version", "Print the version");
-  command->add_option("-o,--output", program.version.output, "text, json or yaml")
-      ->check(CLI::IsMember({"text", "json", "yaml"}));
+  CLI::App* command = AddGrouped(program.app, kOtherGroup, "version", "Show the version");
+  AddOutputFlag(*command, program.version.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
   command->callback([&program] {
     program.run = [&program](Context& context) { return RunVersion(program.version, context); };
   });
 }
 
-std::unique_ptr<Program> BuildProgram(CalledAs called_as);
-
-/// Returns the help of a command, or of the program if the path is empty. Uses a fresh parser,
-/// because CLI11 would return the help of the command that was parsed last.
-std::string HelpOf(const std::vector<std::string>& path, CalledAs called_as) {
-  const auto fresh = BuildProgram(called_as);
-  const CLI::App* command = &fresh->app;
-  std::string before;
-  for (const std::string& name : path) {
-    before += (before.empty() ? "" : " ") + command->get_name();
-    command = FindCommand(*command, name);
-  }
-  return command->help(before);
+/// Prints the help of a command, or of the program if the path is empty.
+void PrintHelp(const Program& program, const std::vector<std::string>& path, const Look& look,
+               std::ostream& out) {
+  std::string name = program.app.get_name();
+  for (const std::string& word : path) name += ' ' + word;
+  Write(HelpText(DescribeCommands(program.app), name), look, out);
 }
 
-void AddHelp(Program& program) {
-  CLI::App* command = program.app.add_subcommand("help", "Explain a command");
-  command->add_option("command", program.help_topic, "The command")
-      ->check([&program](const std::string& argument) {
-        const bool known = FindCommand(program.app, argument) != nullptr;
-        return known ? std::string() : "unknown command \"" + argument + "\"";
-      });
-  command->callback([&program] {
-    program.run = [&program](Context& context) {
-      context.out << HelpOf(CommandPath(program.app, {program.help_topic}), program.called_as);
-      return static_cast<int>(kExitOk);
-    };
-  });
-}
-
-int RunCompletion(Program& program, Context& context) {
-  const Result<std::string> script = CompletionScript(program.shell);
-  if (!script) {
-    context.err << "error: " << script.error().Text() << '\n';
-    return kExitUsage;
+int RunHelp(const Program& program, Context& context) {
+  const std::vector<std::string> path = CommandPath(program.app, program.help_topic);
+  if (path.size() < program.help_topic.size()) {
+    return PrintUnknownCommand(program.app, path, program.help_topic[path.size()], context.err_look,
+                               context.err);
   }
-  context.out << *script;
+  PrintHelp(program, path, context.out_look, context.out);
   return kExitOk;
 }
 
-void AddCompletion(Program& program) {
-  CLI::App* command =
-      program.app.add_subcommand("completion", "Print the completion script of a shell");
-  command->add_option("shell", program.shell, "bash or zsh")->required();
+void AddHelp(Program& program) {
+  CLI::App* command = AddGrouped(program.app, kOtherGroup, "help", "Show the help of a command");
+  command->add_option("command", program.help_topic, "Name of the command, such as cel eval")
+      ->type_name("COMMAND");
   command->callback([&program] {
-    program.run = [&program](Context& context) { return RunCompletion(program, context); };
+    program.run = [&program](Context& context) { return RunHelp(program, context); };
+  });
+}
+
+void AddCompletion(Program& program) {
+  CLI::App* command = AddGrouped(program.app, kOtherGroup, "completion",
+                                 "Print the script that completes commands in a shell");
+  RequireOneOf(command->add_option("shell", program.shell, "Shell that runs the script"),
+               CompletionShells());
+  command->get_option("shell")->required();
+  command->callback([&program] {
+    program.run = [&program](Context& context) {
+      context.out << CompletionScript(program.shell);
+      return static_cast<int>(kExitOk);
+    };
   });
   CLI::App* arguments = program.app.add_subcommand("__complete")->group("");
   arguments->add_option("words", program.arguments);
   arguments->callback([&program] {
     program.run = [&program](Context& context) {
-      for (const std::string& argument : Complete(program.app, program.arguments)) {
-        context.out << argument << '\n';
-      }
+      const Candidates found =
+          Complete(program.app, program.arguments,
+                   [](const NamesRequest& request) { return FindNames(request); });
+      for (const std::string& word : found.words) context.out << word << '\n';
+      if (found.are_files) context.out << kFilesMark << '\n';
       return static_cast<int>(kExitOk);
     };
   });
@@ -390,14 +391,15 @@ void AddManual(Program& program) {
   });
 }
 
-void AddLoggingFlags(Program& program) {
-  RequireInteger(program.app.add_option("-v,--v", program.verbosity, "How much to log, from 0"), 0,
-                 100);
-  program.app.add_option("--vmodule", program.vmodule, "How much to log by file, as file=N,…");
-  program.app.add_option("--log-file", program.log_file, "Where to log to; standard error without")
-      ->type_name("FILE");
-  program.app.add_option("--logging-format", program.log_format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
+void AddGlobalFlags(Program& program) {
+  CLI::App& app = program.app;
+  app.set_help_flag("-h,--help", "Show the help of a command");
+  app.set_version_flag("-V,--version", VersionLine(), "Show the version");
+  RequireOneOf(app.add_option("--color", program.colour,
+                              "Colours in the output. `auto` uses them on terminals, unless "
+                              "$NO_COLOR is set or $TERM is dumb"),
+               {"auto", "always", "never"});
+  AddLoggingFlags(app, program.logging);
 }
 
 /// Settings for all flags. If a flag is given twice, the last one counts, as everywhere in
@@ -417,7 +419,7 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   program->app.require_subcommand(1);
   program->app.option_defaults()->always_capture_default();
   program->app.fallthrough();  // logging flags may also follow the command
-  AddLoggingFlags(*program);
+  AddGlobalFlags(*program);
   AddCheck(*program);
   AddMatch(*program);
   AddExplain(*program);
@@ -441,54 +443,54 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   return program;
 }
 
-Result<LogOptions> LogOptionsOf(const Program& program) {
-  LogOptions options;
-  options.format = PL_TRY(ParseLogFormat(program.log_format));
-  options.verbosity = program.verbosity;
-  options.modules = PL_TRY(ParseModuleVerbosity(program.vmodule));
-  return options;
-}
-
-int RunCommand(const Program& program, Streams streams) {
-  Result<LogOptions> options = LogOptionsOf(program);
-  if (!options) {
-    streams.err << "error: " << options.error().Text() << '\n';
+int RunCommand(const Program& program, const Streams& streams) {
+  const ColourMode colour = ParseColourMode(program.colour);
+  const Look err_look = LookOf(streams.err_device, colour);
+  LoggingFlags logging = program.logging;
+  if (!program.opens_log) logging.file.clear();
+  const auto log = CommandLog::Open(logging, streams.err);
+  if (!log) {
+    PrintError(log.error().Text(), err_look, streams.err);
     return kExitUsage;
   }
-  LogFile sink(streams.err);
-  if (program.opens_log && !program.log_file.empty()) {
-    if (const Status opened = sink.Open(program.log_file); !opened) {
-      streams.err << "error: " << opened.error().Text() << '\n';
-      return kExitUsage;
-    }
-  }
-  const RealClock clock;
-  Logger log(clock, sink, *std::move(options));
-  Context context{streams.in, streams.out, streams.err, log, &sink};
+  Context context{.in = streams.in,
+                  .out = streams.out,
+                  .err = streams.err,
+                  .log = (*log)->log(),
+                  .out_look = LookOf(streams.out_device, colour),
+                  .err_look = err_look,
+                  .log_file = &(*log)->file()};
   return program.run(context);
 }
 
 }  // namespace
 
 int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_as) {
-  if (called_as == CalledAs::KubectlCompletion) {
-    streams.out << KubectlCandidates(Complete(BuildProgram(called_as)->app, words));
-    return kExitOk;
-  }
-  if (words.empty()) {
-    streams.out << HelpOf({}, called_as);
-    return kExitOk;
-  }
   const std::vector<std::string> arguments = WithExplainedKind(words);
   const auto program = BuildProgram(called_as);
+  if (called_as == CalledAs::KubectlCompletion) {
+    streams.out << KubectlCandidates(Complete(program->app, words, FindNames));
+    return kExitOk;
+  }
   program->command_line = arguments;
+  // The parser stops at an error, maybe before it has seen the flag.
+  const ColourMode colour = ParseColourMode(LastValueOf("--color", arguments));
+  const Look out_look = LookOf(streams.out_device, colour);
+  if (arguments.empty()) {
+    PrintHelp(*program, {}, out_look, streams.out);
+    return kExitOk;
+  }
   try {
     program->app.parse(ToCli11Arguments(arguments));
   } catch (const CLI::CallForHelp&) {
-    streams.out << HelpOf(CommandPath(program->app, arguments), called_as);
+    PrintHelp(*program, CommandPath(program->app, arguments), out_look, streams.out);
+    return kExitOk;
+  } catch (const CLI::CallForVersion& version) {
+    streams.out << version.what() << '\n';
     return kExitOk;
   } catch (const CLI::ParseError& error) {
-    return PrintUsageError(program->app, arguments, error, streams.err);
+    return PrintUsageError(program->app, arguments, error, LookOf(streams.err_device, colour),
+                           streams.err);
   }
   return RunCommand(*program, streams);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "base/file.h"
 #include "cli/run_for_test.h"
@@ -63,13 +64,45 @@ INSTANTIATE_TEST_SUITE_P(
          "error: unknown flag: --log-fiel\nDid you mean --log-file?\n"},
         {"NoCommand", {"-x"}, "error: unknown flag: -x\nRun 'plimsoll --help' for usage.\n"},
         {"MissingFlag", {"match", "--nodes", "a"}, "error: --pod is required"},
-        {"BadOutput", {"check", "-o", "xml", "f"}, "error: -o: xml not in {text,json}"},
-        {"ShortFlagWithValue", {"check", "-o=xml", "f"}, "error: -o: xml not in {text,json}"},
-        {"NoNumber", {"-v=x", "check", "f"}, "error: -v: want a number from 0 to 100, got \"x\"\n"},
+        {"BadOutput",
+         {"check", "-o", "xml", "f"},
+         "error: -o: want text, json, yaml or name, not \"xml\"\n"},
+        {"ShortFlagWithValue",
+         {"check", "-o=jsno", "f"},
+         "error: -o: want text, json, yaml or name, not \"jsno\"; did you mean json?\n"},
+        {"UnsuitableOutput",
+         {"check", "-o", "wide", "f"},
+         "error: -o: want text, json, yaml or name, not \"wide\"\n"},
+        {"WideAndOneNode",
+         {"match", "--pod", "p", "--nodes", "n", "--node", "a", "-o", "wide"},
+         "error: -o: wide is for the table of nodes; --node shows everything already\n"},
+        {"NamesOfAPreview",
+         {"taint", "device", "d/p/g", "a=b:NoExecute", "--preview", "-o", "name"},
+         "error: -o: name is for the rules that were changed, and --preview changes none\n"},
+        {"BadColour",
+         {"--color=yes", "version"},
+         "error: --color: want auto, always or never, not \"yes\"\n"},
+        {"MissingValue", {"match", "--pod"}, "error: --pod: want a value\n"},
+        {"ExcludedFlags",
+         {"snapshot", "save", "f", "--server", "--store", "rocksdb:d"},
+         "error: --store and --server exclude each other\n"},
+        {"MissingCommand",
+         {"cel"},
+         "error: \"plimsoll cel\" needs a command: check or eval\n"
+         "Run 'plimsoll cel --help' for usage.\n"},
+        {"SurplusArgument", {"version", "now"}, "error: unexpected argument \"now\"\n"},
+        {"NoNumber",
+         {"-v=x", "check", "f"},
+         "error: -v: want a whole number from 0 to 100, not \"x\"\n"},
         {"NegativeNumber",
          {"--v", "-1", "check", "f"},
-         "error: --v: want a number from 0 to 100, got -1"},
-        {"UnknownHelpTopic", {"help", "chekc"}, "error: command: unknown command \"chekc\""},
+         "error: --v: want a whole number from 0 to 100, not"},
+        {"UnknownHelpTopic",
+         {"help", "chekc"},
+         "error: unknown command \"chekc\" for \"plimsoll\"\nDid you mean check?\n"},
+        {"UnknownInnerHelpTopic",
+         {"help", "cel", "evla"},
+         "error: unknown command \"evla\" for \"plimsoll cel\"\nDid you mean eval?\n"},
         {"UnknownInnerCommand",
          {"cel", "chekc", "true"},
          "error: unknown command \"chekc\" for \"plimsoll cel\"\nDid you mean check?\n"
@@ -79,8 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
          "error: unknown flag: --taints\nDid you mean --taint?\n"
          "Run 'plimsoll cel eval --help' for usage.\n"},
         {"UnknownShell",
-         {"completion", "fish"},
-         "error: unsupported shell \"fish\": want bash or zsh"},
+         {"completion", "fisch"},
+         "error: shell: want bash, zsh or fish, not \"fisch\"; did you mean fish?\n"},
         {"UnknownGate",
          {"check", "--feature-gates=TaintTolerationCELL=true", "-"},
          "error: unrecognized feature gate: TaintTolerationCELL"},
@@ -97,15 +130,75 @@ TEST(AppTest, ExplainsItself) {
 
   const Outcome one = RunForTest({"help", "check"});
   EXPECT_EQ(one.code, kExitOk);
-  EXPECT_THAT(one.out, HasSubstr("Usage: plimsoll check [OPTIONS]"));
+  EXPECT_THAT(one.out, HasSubstr("Usage: plimsoll check [flags] FILE|DIR|-…\n"));
   EXPECT_THAT(one.out, HasSubstr("--strict-hints"));
   EXPECT_EQ(RunForTest({"check", "--help"}).out, one.out);
 
-  EXPECT_THAT(RunForTest({"cel", "--help"}).out, HasSubstr("Usage: plimsoll cel [OPTIONS]"));
+  EXPECT_THAT(RunForTest({"cel", "--help"}).out,
+              HasSubstr("Usage: plimsoll cel [flags] COMMAND\n"));
   EXPECT_EQ(RunForTest({"help", "cel"}).out, RunForTest({"cel", "--help"}).out);
   const std::string inner = RunForTest({"cel", "eval", "true", "--help"}).out;
-  EXPECT_THAT(inner, HasSubstr("Usage: plimsoll cel eval [OPTIONS]"));
+  EXPECT_THAT(inner, HasSubstr("Usage: plimsoll cel eval [flags] EXPR|-…\n"));
   EXPECT_THAT(inner, HasSubstr("--taint"));
+}
+
+TEST(AppTest, ShowsTheHelpOfTheCommandBehindFlags) {
+  const std::string help = RunForTest({"cel", "eval", "--help"}).out;
+  EXPECT_EQ(RunForTest({"--color", "never", "cel", "--log-file", "check", "eval", "-h"}).out, help);
+  EXPECT_EQ(RunForTest({"help", "cel", "eval"}).out, help);
+}
+
+TEST(AppTest, TheVersionIsAFlagToo) {
+  const std::string version = RunForTest({"version"}).out;
+  for (const char* flag : {"--version", "-V"}) {
+    const Outcome outcome = RunForTest({flag});
+    EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+    EXPECT_EQ(outcome.out, version);
+  }
+}
+
+// Every flag whose value is a number must name its range when the value is out of range.
+TEST(AppTest, EveryNumberHasARange) {
+  std::istringstream document(RunForTest({"__manual", "markdown"}).out);
+  std::vector<std::string> command;
+  std::size_t numbers = 0;
+  for (std::string line; std::getline(document, line);) {
+    if (line.starts_with("## plimsoll ")) {
+      command.clear();
+      std::istringstream words(line.substr(std::string("## plimsoll ").size()));
+      for (std::string word; words >> word;) command.push_back(word);
+    }
+    if (!line.starts_with("| `-") || !line.contains(" | `N` |")) continue;
+    std::string flag = line.substr(3, line.find_first_of("`,", 3) - 3);
+    ++numbers;
+    for (const std::string value : {"99999999999999999999999", "-1", "x", "nan", "1e400", ""}) {
+      std::vector<std::string> words = command;
+      words.push_back(flag + "=" + value);
+      const Outcome outcome = RunForTest(words);
+      EXPECT_EQ(outcome.code, kExitUsage) << flag << value;
+      EXPECT_THAT(outcome.err, StartsWith("error: " + flag + ": want a ")) << value;
+      EXPECT_THAT(outcome.err, HasSubstr(", not \"" + value + "\"")) << flag;
+    }
+  }
+  EXPECT_GT(numbers, 50U);
+}
+
+TEST(AppTest, ColoursFollowTheFlagAndTheDevice) {
+  const auto errors = [](std::vector<std::string> words, const StreamDevice& device) {
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    words.insert(words.end(), {"check", "/none"});
+    cli::Run(words, {in, out, err, {}, device});
+    return err.str();
+  };
+  const StreamDevice terminal{.is_terminal = true, .wants_colour = true};
+  EXPECT_THAT(errors({}, terminal), StartsWith("\x1b[31merror:\x1b[0m "));
+  EXPECT_THAT(errors({"--color=never"}, terminal), StartsWith("error: "));
+  EXPECT_THAT(errors({}, {}), StartsWith("error: "));
+  EXPECT_THAT(errors({"--color", "always"}, {}), StartsWith("\x1b[31merror:\x1b[0m "));
+  EXPECT_THAT(errors({"--color=always", "--nothing"}, {}), StartsWith("\x1b[31merror:\x1b[0m "))
+      << "also for wrong flags";
 }
 
 TEST(AppTest, LogsAsComponentsDo) {
@@ -149,7 +242,8 @@ TEST(AppTest, AFlagMayBeEmpty) {
   const Outcome outcome = RunForTest({"check", "--feature-gates=", InTree("examples/tour")});
   EXPECT_EQ(outcome.code, RunForTest({"check", InTree("examples/tour")}).code) << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(RunForTest({"check", "--output=", "-"}).err, HasSubstr("error: --output:  not in"));
+  EXPECT_THAT(RunForTest({"check", "--output=", "-"}).err,
+              HasSubstr("error: --output: want text, json, yaml or name, not \"\""));
 }
 
 TEST(AppTest, AFileThatDoesNotExistGetsASuggestion) {

@@ -8,8 +8,9 @@ constexpr std::string_view kNoServer =
 
 }  // namespace
 
-Result<service::ServerAccess> AccessForUser(const std::string& kubeconfig) {
-  return service::FindServerAccess(kubeconfig, kNoServer);
+Result<service::ServerAccess> AccessForUser(const std::string& kubeconfig,
+                                            const std::string& context) {
+  return service::FindServerAccess(kubeconfig, kNoServer, context);
 }
 
 Result<std::unique_ptr<client::Client>> ConnectForUser(const service::ServerAccess& user,
@@ -20,16 +21,17 @@ Result<std::unique_ptr<client::Client>> ConnectForUser(const service::ServerAcce
 }
 
 Result<std::unique_ptr<client::Client>> ConnectForUser(const std::string& kubeconfig,
-                                                       Clock& clock) {
-  return ConnectForUser(PL_TRY(AccessForUser(kubeconfig)), clock);
+                                                       const std::string& context, Clock& clock) {
+  return ConnectForUser(PL_TRY(AccessForUser(kubeconfig, context)), clock);
 }
 
 Error Unreachable(const service::ServerAccess& user, std::string_view why) {
   return {Reason::ServiceUnavailable,
           {},
-          "the server does not answer: " + std::string(why) + "\nAsked was " + user.access.server +
-              " of " + user.kubeconfig +
-              ". Is it running? `plimsoll up` starts one; --kubeconfig names another."};
+          "the server does not answer: " + std::string(why) + "\nThe request went to " +
+              user.access.server + " of " + user.kubeconfig +
+              ". Is it running? `plimsoll up` starts one; --kubeconfig and --context choose "
+              "another."};
 }
 
 }  // namespace plimsoll::cli

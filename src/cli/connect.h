@@ -12,13 +12,15 @@
 /// Connections of interactive commands.
 namespace plimsoll::cli {
 
-/// Finds the server that a user addresses, by the flag's kubeconfig or like kubectl.
-Result<service::ServerAccess> AccessForUser(const std::string& kubeconfig);
+/// Finds the server that a user addresses, by the flags --kubeconfig and --context or like kubectl.
+Result<service::ServerAccess> AccessForUser(const std::string& kubeconfig,
+                                            const std::string& context = {});
 
 /// Returns a client for interactive commands.
 Result<std::unique_ptr<client::Client>> ConnectForUser(const service::ServerAccess& user,
                                                        Clock& clock);
-Result<std::unique_ptr<client::Client>> ConnectForUser(const std::string& kubeconfig, Clock& clock);
+Result<std::unique_ptr<client::Client>> ConnectForUser(const std::string& kubeconfig,
+                                                       const std::string& context, Clock& clock);
 
 /// Returns an error that explains why the server did not respond, and what to check.
 Error Unreachable(const service::ServerAccess& user, std::string_view why);

@@ -3,24 +3,30 @@
 #include <iosfwd>
 
 #include "base/log.h"
+#include "cli/output/style.h"
 
 namespace plimsoll::cli {
 
 class LogFile;
 
-/// Streams of a command. Tests pass their own.
+/// Streams of a command, and the devices behind the two that it writes to. Tests pass their own.
 struct Streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
+  StreamDevice out_device = {};
+  StreamDevice err_device = {};
 };
 
-/// Environment of a running command: the streams, and the log set up by --v and --logging-format.
+/// Environment of a running command: the streams, the log set up by --v and --logging-format, and
+/// how to write to the streams, which --color may change.
 struct Context {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
   Logger& log;
+  Look out_look = {};
+  Look err_look = {};
   LogFile* log_file = nullptr;  // for a command that opens its log itself; null in tests
 };
 

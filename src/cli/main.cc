@@ -1,9 +1,12 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/output/terminal.h"
 
 // Options of jemalloc, which finds them by this name if it is linked. Returns memory to the system
 // after ten idle seconds, even without further calls. Caches the 64 KiB read buffers of
@@ -16,8 +19,11 @@ const char* malloc_conf = "background_thread:true,lg_tcache_max:17,prof:true,lg_
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  const plimsoll::cli::TerminalEnvironment environment = plimsoll::cli::ReadTerminalEnvironment();
   // A caller may pass no arguments at all, not even the program's name.
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  return plimsoll::cli::Run(words, {std::cin, std::cout, std::cerr},
-                            plimsoll::cli::CalledAsOf(argc > 0 ? argv[0] : ""));
+  return plimsoll::cli::Run(
+      {argv + std::min(argc, 1), argv + argc},
+      {std::cin, std::cout, std::cerr, plimsoll::cli::DescribeDevice(STDOUT_FILENO, environment),
+       plimsoll::cli::DescribeDevice(STDERR_FILENO, environment)},
+      plimsoll::cli::CalledAsOf(argc > 0 ? argv[0] : ""));
 }

@@ -80,6 +80,8 @@ def manual_and_completions_are_there(machine):
     # kubectl finds the plugin and its completion by the names of two links.
     check(machine.run("kubectl-plimsoll", "version").stdout.startswith("plimsoll "), "no plugin")
     check(machine.run("kubectl_complete-plimsoll", "che").stdout == "check\n:4\n", "no completion")
+    for script in ("zsh/vendor-completions/_plimsoll", "fish/vendor_completions.d/plimsoll.fish"):
+        check("plimsoll __complete" in (machine.root / "usr/share" / script).read_text(encoding="utf-8"), script)
 
 
 def nothing_stays(machine):

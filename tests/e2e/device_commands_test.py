@@ -30,7 +30,7 @@ MISTAKES = [
     (["taint", "device", "--class=nic.exmple.com", "k:None"], 2, 'did you mean "nic.example.com"?'),
     (["taint", "device", FIRST, "k-"], 1, 'has a taint "k"'),
     (["taint", "device", FIRST, f"{BUDGET}-"], 1, "it is the driver's"),
-    (["get", "devices", "-o", "yaml"], 2, "yaml not in"),
+    (["get", "devices", "-o", "xml"], 2, "want text, wide, json, yaml or name"),
     (["get", "devices", "gpu-0"], 2, 'unexpected argument "gpu-0"'),
 ]
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/flags/choice.h"
 #include "cli/flags/duration_flag.h"
 #include "cli/flags/number_checks.h"
 
@@ -9,52 +10,56 @@ namespace plimsoll::cli {
 namespace {
 
 void AddRotationFlags(CLI::App& command, AuditFlags& flags) {
-  RequireInteger(command.add_option("--audit-log-maxage", flags.maxage,
-                                    "Days to keep rotated audit log files; 0 keeps all"),
-                 0, 36'500);
+  RequireInteger(
+      command.add_option("--audit-log-maxage", flags.maxage,
+                         "Days after which rotated audit log files are deleted. 0 keeps all"),
+      0, 36'500);
   RequireInteger(command.add_option("--audit-log-maxbackup", flags.maxbackup,
-                                    "Rotated audit log files to keep; 0 keeps all"),
+                                    "Number of rotated audit log files to keep. 0 keeps all"),
                  0, 1'000'000);
   RequireInteger(
-      command.add_option(
-          "--audit-log-maxsize", flags.maxsize,
-          "Megabytes that the audit log file may have before it is rotated; 0 means 100"),
+      command.add_option("--audit-log-maxsize", flags.maxsize,
+                         "Size in megabytes at which the audit log file is rotated. 0 means 100"),
       0, 1'048'576);
   command.add_flag("--audit-log-compress", flags.is_compressed,
                    "Compress rotated audit log files with gzip");
 }
 
 void AddBatchFlags(CLI::App& command, AuditFlags& flags) {
-  RequireInteger(command.add_option("--audit-log-batch-buffer-size", flags.batch_buffer_size,
-                                    "Events that wait for the disk at most; batch mode only"),
-                 1, 10'000'000);
+  RequireInteger(
+      command.add_option(
+          "--audit-log-batch-buffer-size", flags.batch_buffer_size,
+          "Events that may wait to be written, in batch mode. Further events are lost and counted"),
+      1, 10'000'000);
   RequireInteger(command.add_option("--audit-log-batch-max-size", flags.batch_max_size,
-                                    "Events that are written at once at most; batch mode only"),
+                                    "Maximum number of events in one write, in batch mode"),
                  1, 10'000'000);
   command
       .add_option("--audit-log-batch-max-wait", flags.batch_max_wait,
-                  "How long a write waits for more events; batch mode only")
+                  "Time that a write waits for more events, in batch mode")
       ->type_name("DURATION");
   command.add_flag("--audit-log-batch-throttle-enable", flags.is_batch_throttled,
-                   "Limit the rate of writes; batch mode only");
-  RequirePositive(command.add_option("--audit-log-batch-throttle-qps", flags.batch_throttle_qps,
-                                     "Average number of writes a second; batch mode only"));
+                   "Limit the rate of writes, in batch mode");
+  RequirePositive(
+      command.add_option("--audit-log-batch-throttle-qps", flags.batch_throttle_qps,
+                         "Average number of writes per second, in batch mode with throttling"),
+      1'000'000);
   RequireInteger(command.add_option("--audit-log-batch-throttle-burst", flags.batch_throttle_burst,
-                                    "Writes at once after a pause; batch mode only"),
+                                    "Writes at once after a pause, in batch mode with throttling"),
                  1, 1'000'000);
 }
 
 void AddTruncateFlags(CLI::App& command, AuditFlags& flags) {
   command.add_flag("--audit-log-truncate-enabled", flags.is_truncating,
-                   "Leave the objects out of events that are too large");
+                   "Remove request and response objects from events that are too large");
   RequireInteger(
       command.add_option("--audit-log-truncate-max-event-size", flags.truncate_max_event_size,
-                         "Bytes of an event; a larger one loses its objects, and is dropped if "
-                         "that does not help"),
+                         "Maximum size of an event in bytes. A larger one loses its objects; if it "
+                         "is still too large, it is dropped"),
       1, 2'147'483'647);
   RequireInteger(
       command.add_option("--audit-log-truncate-max-batch-size", flags.truncate_max_batch_size,
-                         "Bytes that are written at once at most"),
+                         "Maximum size of one write in bytes"),
       1, 2'147'483'647);
 }
 
@@ -68,20 +73,20 @@ apiserver::AuditMode ModeOf(const std::string& text) {
 void AddAuditFlags(CLI::App& command, AuditFlags& flags) {
   command
       .add_option("--audit-policy-file", flags.policy_file,
-                  "A Policy of audit.k8s.io/v1: which requests are audited, and how much of them; "
-                  "without it the metadata of all requests")
+                  "Audit Policy (audit.k8s.io/v1): level of detail by request. Without this flag "
+                  "the metadata of all requests is logged")
       ->type_name("FILE");
   command
       .add_option("--audit-log-path", flags.path,
-                  "Write audit events to this file; - for standard output")
+                  "File that audit events are written to; - is standard output")
       ->type_name("FILE|-");
-  command.add_option("--audit-log-format", flags.format, "Format of audit events: json or legacy")
-      ->check(CLI::IsMember({"json", "legacy"}));
-  command
-      .add_option("--audit-log-mode", flags.mode,
-                  "batch: write in the background. blocking: respond after the event is written. "
-                  "blocking-strict: also refuse requests that cannot be audited")
-      ->check(CLI::IsMember({"batch", "blocking", "blocking-strict"}));
+  RequireOneOf(command.add_option("--audit-log-format", flags.format, "Format of audit events"),
+               {"json", "legacy"});
+  RequireOneOf(command.add_option(
+                   "--audit-log-mode", flags.mode,
+                   "Time of the writes: `batch` in the background, `blocking` before the response. "
+                   "`blocking-strict` also rejects requests whose event cannot be written"),
+               {"batch", "blocking", "blocking-strict"});
   AddRotationFlags(command, flags);
   AddBatchFlags(command, flags);
   AddTruncateFlags(command, flags);

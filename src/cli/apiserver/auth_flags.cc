@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "cli/flags/choice.h"
 #include "cli/flags/duration_flag.h"
 #include "client/kubeconfig.h"
 
@@ -14,14 +15,15 @@ constexpr std::size_t kWebhookBytesMax = 256u << 10;
 
 void AddCertificateFlags(CLI::App& command, apiserver::ServingFiles& files) {
   command
-      .add_option("--tls-cert-file", files.certificate,
-                  "Certificate of this server, with its chain; by default the server makes its own")
+      .add_option(
+          "--tls-cert-file", files.certificate,
+          "Serving certificate with its chain. Without this flag the server creates its own")
       ->type_name("FILE");
-  command.add_option("--tls-private-key-file", files.key, "Key of --tls-cert-file")
+  command.add_option("--tls-private-key-file", files.key, "Private key of --tls-cert-file")
       ->type_name("FILE");
   command
       .add_option("--client-ca-file", files.client_ca,
-                  "Certificate authorities of clients, beside the server's own")
+                  "CA that verifies client certificates, in addition to the server's own CA")
       ->type_name("FILE");
 }
 
@@ -29,46 +31,69 @@ void AddServiceAccountFlags(CLI::App& command, apiserver::AuthenticationOptions&
   apiserver::ServiceAccountOptions& accounts = options.service_accounts;
   command
       .add_option("--service-account-key-file", accounts.key_files,
-                  "Public or private keys that verify service-account tokens")
+                  "File with public or private keys that verify service-account tokens")
       ->allow_extra_args(false)
       ->type_name("FILE");
   command
       .add_option("--service-account-signing-key-file", accounts.signing_key_file,
-                  "Private key that signs service-account tokens; by default DIR/pki/sa.key")
+                  "File with the private key that signs service-account tokens. Without this flag "
+                  "pki/sa.key in the data directory")
       ->type_name("FILE");
   command
       .add_option("--service-account-issuer", accounts.issuers,
-                  "Issuer of service-account tokens: the first issues, all are accepted")
+                  "Issuer of service-account tokens. New tokens name the first one; tokens of all "
+                  "are accepted")
       ->allow_extra_args(false)
       ->type_name("URL");
   command
       .add_option("--service-account-jwks-uri", accounts.jwks_uri,
-                  "Where others find the keys; by default /openid/v1/jwks of this server")
+                  "URL at which clients find the public keys. Without this flag /openid/v1/jwks of "
+                  "this server")
       ->type_name("URL");
   command
-      .add_option("--api-audiences", options.api_audiences,
-                  "Audiences of this server, with commas between; by default the issuers")
+      .add_option(
+          "--api-audiences", options.api_audiences,
+          "Audiences of this server in tokens, separated by commas. Without this flag the issuers")
       ->delimiter(',')
       ->type_name("LIST");
 }
 
 void AddOidcFlags(CLI::App& command, apiserver::OidcFlags& oidc) {
-  command.add_option("--oidc-issuer-url", oidc.issuer_url, "OpenID Connect issuer, with https")
+  command
+      .add_option("--oidc-issuer-url", oidc.issuer_url,
+                  "URL of the OpenID Connect issuer; it must begin with https://")
       ->type_name("URL");
-  command.add_option("--oidc-client-id", oidc.client_id, "Audience of its tokens");
-  command.add_option("--oidc-ca-file", oidc.ca_file, "Certificate authorities of the issuer")
+  command
+      .add_option("--oidc-client-id", oidc.client_id,
+                  "Client ID that OpenID Connect tokens must have as audience")
+      ->type_name("ID");
+  command
+      .add_option("--oidc-ca-file", oidc.ca_file,
+                  "CA that verifies the certificate of the OpenID Connect issuer")
       ->type_name("FILE");
-  command.add_option("--oidc-username-claim", oidc.username_claim, "Claim with the user's name");
-  command.add_option("--oidc-username-prefix", oidc.username_prefix,
-                     "What names begin with; by default the issuer's URL and #, - for nothing");
-  command.add_option("--oidc-groups-claim", oidc.groups_claim, "Claim with the user's groups");
-  command.add_option("--oidc-groups-prefix", oidc.groups_prefix, "What groups begin with");
+  command
+      .add_option("--oidc-username-claim", oidc.username_claim,
+                  "Claim of the token that is the user name")
+      ->type_name("CLAIM");
+  command
+      .add_option(
+          "--oidc-username-prefix", oidc.username_prefix,
+          "Prefix of user names. Without this flag the issuer's URL and #; - means no prefix")
+      ->type_name("PREFIX");
+  command
+      .add_option("--oidc-groups-claim", oidc.groups_claim,
+                  "Claim of the token with the groups of the user")
+      ->type_name("CLAIM");
+  command.add_option("--oidc-groups-prefix", oidc.groups_prefix, "Prefix of the names of groups")
+      ->type_name("PREFIX");
   command
       .add_option("--oidc-signing-algs", oidc.signing_algs,
-                  "Algorithms of signatures that are accepted, with commas between")
-      ->delimiter(',');
+                  "Accepted signature algorithms, separated by commas")
+      ->delimiter(',')
+      ->type_name("LIST");
   command
-      .add_option("--oidc-required-claim", oidc.required_claims, "key=value that tokens must have")
+      .add_option("--oidc-required-claim", oidc.required_claims,
+                  "Claim that tokens must have, with this value")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
 }
@@ -76,36 +101,39 @@ void AddOidcFlags(CLI::App& command, apiserver::OidcFlags& oidc) {
 void AddWebhookFlags(CLI::App& command, AuthFlags& flags) {
   command
       .add_option("--authentication-token-webhook-config-file", flags.token_webhook_config_file,
-                  "Kubeconfig of a server that is asked about tokens")
+                  "Kubeconfig of the webhook that authenticates bearer tokens")
       ->type_name("FILE");
   command
       .add_option("--authentication-token-webhook-version", flags.authentication.webhook.version,
-                  "Version of the TokenReview that it gets")
-      ->check(CLI::IsMember({"v1", "v1beta1"}));
+                  "Version of authentication.k8s.io in TokenReviews for the webhook")
+      ->type_name("TEXT");
+  RequireOneOf(command.get_option("--authentication-token-webhook-version"), {"v1", "v1beta1"});
   command
       .add_option("--authentication-token-webhook-cache-ttl", flags.token_webhook_cache_ttl,
-                  "How long its answers are kept")
+                  "Time for which responses of the token webhook are cached")
       ->type_name("DURATION");
   command
       .add_option("--authorization-mode", flags.authorization_modes,
-                  "Who decides, in this order: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny")
+                  "Authorizers in the order in which they are asked, separated by commas: Node, "
+                  "RBAC, Webhook, AlwaysAllow, AlwaysDeny")
       ->delimiter(',')
       ->type_name("LIST");
   command
       .add_option("--authorization-webhook-config-file", flags.authorization_webhook_config_file,
-                  "Kubeconfig of a server that is asked about rights")
+                  "Kubeconfig of the webhook that authorizes requests")
       ->type_name("FILE");
   command
       .add_option("--authorization-webhook-version", flags.authorization_webhook_version,
-                  "Version of the SubjectAccessReview that it gets")
-      ->check(CLI::IsMember({"v1", "v1beta1"}));
+                  "Version of authorization.k8s.io in SubjectAccessReviews for the webhook")
+      ->type_name("TEXT");
+  RequireOneOf(command.get_option("--authorization-webhook-version"), {"v1", "v1beta1"});
   command
       .add_option("--authorization-webhook-cache-authorized-ttl", flags.authorized_ttl,
-                  "How long it may allow without being asked again")
+                  "Time for which positive responses of the authorization webhook are cached")
       ->type_name("DURATION");
   command
       .add_option("--authorization-webhook-cache-unauthorized-ttl", flags.unauthorized_ttl,
-                  "How long it may refuse without being asked again")
+                  "Time for which negative responses of the authorization webhook are cached")
       ->type_name("DURATION");
 }
 
@@ -134,19 +162,21 @@ void AddAuthFlags(CLI::App& command, AuthFlags& flags) {
   AddCertificateFlags(command, flags.serving);
   command
       .add_option("--token-auth-file", authentication.token_file,
-                  "Lines of token,user,uid,\"group1,group2\"")
+                  "File with static tokens, one per line: token,user,uid,\"group1,group2\"")
       ->type_name("FILE");
   AddServiceAccountFlags(command, authentication);
-  command.add_flag("--enable-bootstrap-token-auth", authentication.has_bootstrap_tokens,
-                   "Accept Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens");
+  command.add_flag(
+      "--enable-bootstrap-token-auth", authentication.has_bootstrap_tokens,
+      "Accept tokens from Secrets of type bootstrap.kubernetes.io/token in kube-system");
   // A flag that is bound to an optional would set it even if the flag is not given.
   command.add_flag_function(
       "--anonymous-auth,!--no-anonymous-auth",
       [&authentication](std::int64_t sign) { authentication.anonymous = sign > 0; },
-      "Let requests without credentials in as system:anonymous; on by default");
+      "Accept requests without credentials as user system:anonymous. On by default");
   command
       .add_option("--authentication-config", authentication.config_file,
-                  "An AuthenticationConfiguration of apiserver.config.k8s.io/v1")
+                  "AuthenticationConfiguration (apiserver.config.k8s.io/v1): OpenID Connect "
+                  "issuers with CEL rules, and anonymous access")
       ->type_name("FILE");
   AddOidcFlags(command, authentication.oidc);
   AddWebhookFlags(command, flags);

@@ -1,5 +1,7 @@
 #include "cli/cel/cel.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <istream>
@@ -13,9 +15,12 @@
 #include "cel/render.h"
 #include "cli/cel/cel_input.h"
 #include "cli/cel/expression_parts.h"
+#include "cli/flags/choice.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/styled_text.h"
 #include "cli/output/table.h"
-#include "codec/json.h"
+#include "cli/output/tree_output.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -85,14 +90,23 @@ codec::Value CheckTree(const std::string& expression, const Compilation& compile
   return tree;
 }
 
+/// A caret below an expression shows where the error is, so these lines are not folded.
+Look UnfoldedLook(const Context& context) {
+  Look look = context.out_look;
+  look.columns = 0;
+  return look;
+}
+
 void PrintCheck(const std::string& expression, const Compilation& compiled, Context& context) {
+  StyledText text;
   if (compiled.type != nullptr) {
-    context.out << cel::OutputText(compiled.type) << ", static cost " << CostText(compiled.cost)
-                << '\n';
+    text.Add(fmt::format("{}, static cost {}\n", cel::OutputText(compiled.type),
+                         CostText(compiled.cost)));
   }
   if (const std::string refusal = RefusalOf(expression, compiled); !refusal.empty()) {
-    context.out << "error: " << refusal << '\n';
+    text.Add("error", Style::Bad).Add(fmt::format(": {}\n", refusal));
   }
+  Write(text, UnfoldedLook(context), context.out);
 }
 
 Result<CelInputs> ReadInputs(const CelOptions& options, Context& context) {
@@ -135,20 +149,29 @@ std::vector<Row> EvaluateAll(const Compilation& compiled,
   return rows;
 }
 
+Cell ResultCell(const Row& row) {
+  if (!row.error.empty()) return {"error: " + row.error, Style::Bad};
+  if (row.value == "true") return {row.value, Style::Good};
+  return {row.value, row.value == "false" ? Style::Bad : Style::Plain};
+}
+
 void PrintRows(const std::vector<Row>& rows, Context& context) {
-  std::vector<std::vector<std::string>> cells;
+  std::vector<std::vector<Cell>> cells;
   for (const Row& row : rows) {
-    cells.push_back(
-        {row.input, CostText(row.cost), row.error.empty() ? row.value : "error: " + row.error});
+    cells.push_back({row.input, CostText(row.cost), ResultCell(row)});
   }
-  PrintTable({"INPUT", "COST", "RESULT"}, cells, context.out);
+  PrintTable({"INPUT", "COST", "RESULT"}, cells, context.out_look, context.out);
 }
 
 void PrintParts(const Row& row, Context& context) {
-  context.out << row.input << ":\n";
+  StyledText text;
+  text.Add(row.input, Style::Heading).Add(":\n");
   for (const ExplainedPart& part : row.parts) {
-    context.out << std::string(2 * part.depth + 2, ' ') << part.text << " → " << part.value << '\n';
+    const bool is_error = part.value.starts_with("error: ");
+    text.Add(fmt::format("{}{} → ", std::string(2 * part.depth + 2, ' '), part.text));
+    text.Add(part.value, is_error ? Style::Bad : Style::Plain).Add("\n");
   }
+  Write(text, context.out_look, context.out);
 }
 
 codec::Value PartsTree(const std::vector<ExplainedPart>& parts, codec::Document& document) {
@@ -180,31 +203,44 @@ codec::Value RowsTree(const std::vector<Row>& rows, codec::Document& document) {
   return list;
 }
 
+void AddExpressions(CLI::App& command, CelOptions& options) {
+  command
+      .add_option("expressions", options.expressions,
+                  "CEL expressions, or - to read them from standard input, one per line")
+      ->required()
+      ->type_name("EXPR|-");
+}
+
+/// Prints the tree, unless the format is for people.
+void WriteResults(const codec::Value& tree, const CelOptions& options, Context& context) {
+  if (IsTree(options.output)) WriteTree(tree, options.output, context.out);
+}
+
 }  // namespace
 
 void AddCelCheckFlags(CLI::App& command, CelOptions& options) {
-  command.add_option("expressions", options.expressions, "Expressions, or - for standard input")
-      ->required()
-      ->type_name("EXPR|-");
-  command.add_option("--env", options.environment, "toleration or device")
-      ->check(CLI::IsMember({"toleration", "device"}));
-  command.add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
+  AddExpressions(command, options);
+  RequireOneOf(command.add_option("--env", options.environment,
+                                  "Variables of the expressions: `taint` of tolerations, or "
+                                  "`device` of device selectors"),
+               {"toleration", "device"});
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
 }
 
 void AddCelEvalFlags(CLI::App& command, CelOptions& options) {
-  command.add_option("expressions", options.expressions, "Expressions, or - for standard input")
-      ->required()
-      ->type_name("EXPR|-");
-  command.add_option("--taint", options.taints, "A taint to evaluate over")
+  AddExpressions(command, options);
+  command.add_option("--taint", options.taints, "Taint for which the expressions are evaluated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE:EFFECT");
-  command.add_option("--device", options.devices, "Devices to evaluate over, as ResourceSlices")
+  command
+      .add_option("--device", options.devices,
+                  "ResourceSlices with devices for which the expressions are evaluated")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
-  command.add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  command.add_flag("--explain", options.explain, "Show the value of each part");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
+  command.add_flag("--explain", options.explain, "Show the value of each part of an expression");
 }
 
 int RunCelCheck(const CelOptions& options, Context& context) {
@@ -216,14 +252,14 @@ int RunCelCheck(const CelOptions& options, Context& context) {
     const Compilation compiled =
         cel::CompileProgram(expression, EnvironmentOf(options.environment));
     refused |= !RefusalOf(expression, compiled).empty();
-    if (options.output == "json") {
+    if (IsTree(options.output)) {
       document.Append(document.root(), CheckTree(expression, compiled, document));
       continue;
     }
-    if (expressions.size() > 1) context.out << expression << ": ";
+    if (expressions.size() > 1) context.out << Printable(expression) << ": ";
     PrintCheck(expression, compiled, context);
   }
-  if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
+  WriteResults(document.root(), options, context);
   return refused ? kExitFindings : kExitOk;
 }
 
@@ -242,13 +278,13 @@ int RunCelEval(const CelOptions& options, Context& context) {
     const std::vector<Row> rows =
         is_done ? EvaluateAll(compiled, environment, *inputs, options.explain) : std::vector<Row>();
     failed |= std::ranges::any_of(rows, [](const Row& row) { return !row.error.empty(); });
-    if (options.output == "json") {
+    if (IsTree(options.output)) {
       codec::Value tree = CheckTree(expression, compiled, document);
       if (is_done) document.Set(tree, "results", RowsTree(rows, document));
       document.Append(document.root(), tree);
       continue;
     }
-    if (expressions.size() > 1) context.out << expression << ":\n";
+    if (expressions.size() > 1) context.out << Printable(expression) << ":\n";
     if (!is_done) {
       PrintCheck(expression, compiled, context);
       continue;
@@ -257,7 +293,7 @@ int RunCelEval(const CelOptions& options, Context& context) {
     if (!options.explain) continue;
     for (const Row& row : rows) PrintParts(row, context);
   }
-  if (options.output == "json") context.out << codec::WriteJsonPretty(document.root()) << '\n';
+  WriteResults(document.root(), options, context);
   return failed ? kExitFindings : kExitOk;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -16,7 +17,7 @@ struct CelOptions {
   std::string environment = "toleration";  // toleration or device
   std::vector<std::string> taints;         // key=value:Effect
   std::vector<std::string> devices;        // files with ResourceSlices
-  std::string output = "text";             // text or json
+  OutputFormat output = OutputFormat::Text;
   bool explain = false;
 };
 

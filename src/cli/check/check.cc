@@ -9,9 +9,13 @@
 #include "api/validation/gate_hints.h"
 #include "api/validation/object.h"
 #include "cli/check/check_report.h"
+#include "cli/flags/choice.h"
 #include "cli/flags/common_flags.h"
 #include "cli/manifest/manifest_files.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/progress.h"
+#include "cli/output/tree_output.h"
 #include "match/hint.h"
 
 namespace plimsoll::cli {
@@ -43,6 +47,7 @@ void AddErrors(const Manifest& manifest, const api::FieldErrors& errors,
                                .file = manifest.file,
                                .line = LineOf(manifest, error.field),
                                .object = object,
+                               .name = ResourceName(*manifest.object),
                                .field = error.field,
                                .kind = std::string(api::CauseReason(error.type)),
                                .message = prefix + error.Text()});
@@ -52,6 +57,7 @@ void AddErrors(const Manifest& manifest, const api::FieldErrors& errors,
                                .file = manifest.file,
                                .line = LineOf(manifest, error.field),
                                .object = object,
+                               .name = ResourceName(*manifest.object),
                                .field = error.field,
                                .kind = "GateOff",
                                .message = object + ": " + hint});
@@ -79,6 +85,7 @@ void AddHints(const Manifest& manifest, const Nodes& nodes, CheckReport& report)
                                .file = manifest.file,
                                .line = LineOf(manifest, hint.field),
                                .object = object,
+                               .name = ResourceName(*manifest.object),
                                .field = hint.field,
                                .kind = std::string(match::ToText(hint.kind)),
                                .message = object + ": " + hint.field + ": " + hint.message});
@@ -136,7 +143,12 @@ Result<CheckReport> Check(const CheckOptions& options, Context& context) {
   const api::TolerationExpressions expressions;
   const api::ValidationContext rules{.gates = gates, .expressions = &expressions};
   CheckReport report;
-  for (const Manifest& manifest : manifests) CheckManifest(manifest, rules, nodes, report);
+  Progress progress("Checking objects", context);
+  for (const Manifest& manifest : manifests) {
+    progress.Set(report.objects, manifests.size());
+    CheckManifest(manifest, rules, nodes, report);
+  }
+  progress.Clear();
   PL_LOG(context.log, Info(1), "Checked manifests", {"objects", report.objects},
          {"nodes", nodes.size()}, {"findings", report.findings.size()});
   return report;
@@ -145,31 +157,44 @@ Result<CheckReport> Check(const CheckOptions& options, Context& context) {
 }  // namespace
 
 void AddCheckFlags(CLI::App& command, CheckOptions& options) {
-  command.add_option("paths", options.paths, "Files, directories, or - for standard input")
+  command
+      .add_option("paths", options.paths,
+                  "Manifests in YAML or JSON: files, directories with their sub-directories, or - "
+                  "for standard input")
       ->required()
       ->type_name("FILE|DIR|-");
-  command.add_option("--nodes", options.nodes, "More nodes to compare thresholds with")
-      ->type_name("FILE|DIR");
-  command.add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
   command
-      .add_option("--field-validation", options.field_validation,
-                  "What unknown and repeated fields are: strict (errors), warn or ignore")
-      ->check(CLI::IsMember({"strict", "warn", "ignore"}));
-  command.add_option("-n,--namespace", options.namespace_,
-                     "Namespace of objects that do not name one");
+      .add_option("--nodes", options.nodes,
+                  "Compare the thresholds of pods also with these nodes: manifests, or the output "
+                  "of `kubectl get nodes -o json`")
+      ->type_name("FILE|DIR|-");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml, OutputFormat::Name});
+  RequireOneOf(command.add_option("--field-validation", options.field_validation,
+                                  "Treat unknown and duplicate fields as errors (strict), as "
+                                  "warnings (warn), or ignore them"),
+               {"strict", "warn", "ignore"});
+  command
+      .add_option("-n,--namespace", options.namespace_, "Namespace of objects that do not name one")
+      ->type_name("NAMESPACE");
   AddFeatureGatesFlag(command, options.feature_gates);
-  command.add_flag("--strict-hints", options.strict_hints, "Fail on hints as on errors");
+  command.add_flag("--strict-hints", options.strict_hints, "Exit with 1 for hints, too");
 }
 
 int RunCheck(const CheckOptions& options, Context& context) {
   const Result<CheckReport> report = Check(options, context);
   if (!report) return ReportFailure(report.error(), context);
-  if (options.output == "json") {
-    PrintJson(*report, context.out);
+  if (IsTree(options.output)) {
+    codec::Document document;
+    WriteTree(ReportTree(*report, document), options.output, context.out);
+  } else if (options.output == OutputFormat::Name) {
+    for (const std::string& name : NamesOfFaulty(*report, options.strict_hints)) {
+      context.out << Printable(name) << '\n';
+    }
   } else {
-    PrintText(*report, context.out);
+    Write(ReportText(*report), context.out_look, context.out);
   }
+  if (report->objects == 0) PrintWarning("the input contains no Kubernetes object", context);
   const bool failed = report->Count(Severity::Error) != 0 ||
                       (options.strict_hints && report->Count(Severity::Hint) != 0);
   return failed ? kExitFindings : kExitOk;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -15,7 +16,7 @@ namespace plimsoll::cli {
 struct CheckOptions {
   std::vector<std::string> paths;  // files, directories, or `-`
   std::vector<std::string> nodes;  // more nodes to compare thresholds with; not checked
-  std::string output = "text";     // text or json
+  OutputFormat output = OutputFormat::Text;
   std::string field_validation = "strict";
   std::string feature_gates;
   std::string namespace_ = "default";

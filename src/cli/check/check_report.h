@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
+
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 
 namespace plimsoll::cli {
 
@@ -15,6 +17,7 @@ struct Finding {
   std::string file;
   std::uint32_t line = 0;
   std::string object;  // Pod "web"; empty if none was decoded
+  std::string name;    // of the object as kubectl prints it: pod/web
   std::string field;   // empty if no single field is wrong
   std::string kind;    // for a hint: StrictThreshold, …; for an error: FieldValueInvalid, …
   std::string message;
@@ -28,8 +31,12 @@ struct CheckReport {
   std::size_t Count(Severity severity) const;
 };
 
-/// Prints one line per finding, `file:12: error: …`, and a summary.
-void PrintText(const CheckReport& report, std::ostream& out);
-void PrintJson(const CheckReport& report, std::ostream& out);
+/// Returns one line per finding, `file:12: error: …`, and a summary.
+StyledText ReportText(const CheckReport& report);
+/// Returns the report for programs.
+codec::Value ReportTree(const CheckReport& report, codec::Document& document);
+/// Returns the objects with errors, `pod/web`, without repetition. `with_hints`: also those with
+/// hints.
+std::vector<std::string> NamesOfFaulty(const CheckReport& report, bool with_hints);
 
 }  // namespace plimsoll::cli

@@ -2,95 +2,218 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <sstream>
+#include <optional>
+#include <utility>
 
+#include "api/feature_gates.h"
+#include "base/assert.h"
+#include "base/text/ascii.h"
+#include "cli/completion/scripts.h"
+#include "cli/flags/choice.h"
 #include "cli/flags/command_tree.h"
+#include "controller/registry.h"
 
 namespace plimsoll::cli {
 namespace {
 
-constexpr std::string_view kBash =
-    R"bash(# bash completion for plimsoll. Load it with:  source <(plimsoll completion bash)
-_plimsoll() {
-  local candidates current="${COMP_WORDS[COMP_CWORD]}"
-  [[ $current == = ]] && current=
-  candidates=$(plimsoll __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  COMPREPLY=($(compgen -W "$candidates" -- "$current"))
-}
-complete -o default -F _plimsoll plimsoll
-)bash";
+/// A command line, with each `--flag=value` as one word.
+struct CommandLine {
+  std::vector<std::string> words;
+  std::string before;  // the part of the last word that bash does not replace
+};
 
-constexpr std::string_view kZsh =
-    R"zsh(#compdef plimsoll
-# zsh completion for plimsoll. Load it with:  source <(plimsoll completion zsh)
-_plimsoll() {
-  local -a candidates
-  candidates=(${(f)"$(plimsoll __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  if (( ${#candidates} )); then
-    compadd -- $candidates
-  else
-    _files
-  fi
-}
-compdef _plimsoll plimsoll
-)zsh";
-
-/// Returns the values of a flag that accepts a fixed set. CLI11 exposes such sets only in the
-/// flag's type name: `TEXT:{json,text}`.
-std::vector<std::string> ValuesOf(const CLI::Option& flag) {
-  const std::string type = flag.get_type_name();
-  const std::size_t begin = type.rfind('{');
-  const std::size_t end = type.rfind('}');
-  std::vector<std::string> values;
-  if (begin == std::string::npos || end == std::string::npos || end < begin) return values;
-  std::istringstream set(type.substr(begin + 1, end - begin - 1));
-  for (std::string value; std::getline(set, value, ',');) values.push_back(value);
-  return values;
+/// Joins the words that bash splits at equal signs.
+CommandLine JoinedAtEqualSigns(const std::vector<std::string>& words) {
+  CommandLine line;
+  bool is_joined = false;
+  for (const std::string& word : words) {
+    line.before.clear();
+    const bool is_sign = word == "=" && !line.words.empty();
+    if (is_joined) line.before = line.words.back();
+    if (is_sign) {
+      line.words.back() += word;
+      line.before = line.words.back();
+    } else if (is_joined) {
+      line.words.back() += word;
+    } else {
+      line.words.push_back(word);
+    }
+    is_joined = is_sign;
+  }
+  if (line.words.empty()) line.words.emplace_back();
+  return line;
 }
 
-const CLI::Option* FindFlag(const CLI::App& app, const std::string& word) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (word.starts_with("-") && option->check_name(word)) return option;
+/// State behind the complete words of the command line.
+struct Position {
+  const CLI::App* command = nullptr;
+  const CLI::Option* awaiting = nullptr;  // flag whose value comes next
+  std::size_t arguments = 0;              // positional arguments so far
+  NamesRequest request;
+};
+
+const CLI::Option* FindFlag(const CLI::App& command, const CLI::App& app, const std::string& word) {
+  for (const CLI::App* const owner : {&command, &app}) {
+    for (const CLI::Option* const option : owner->get_options()) {
+      if (word.starts_with("-") && option->check_name(word)) return option;
+    }
   }
   return nullptr;
 }
 
-std::vector<std::string> StartingWith(std::vector<std::string> words, std::string_view prefix) {
-  std::erase_if(words, [&](const std::string& word) { return !word.starts_with(prefix); });
-  std::ranges::sort(words);
+/// Remembers the flags that say which server to ask.
+void TakeValue(const CLI::Option& flag, const std::string& value, NamesRequest& request) {
+  if (flag.check_lname("kubeconfig")) request.kubeconfig = value;
+  if (flag.check_lname("context")) request.context = value;
+  if (flag.check_lname("namespace")) request.namespace_ = value;
+}
+
+Position PositionAfter(const CLI::App& app, const std::vector<std::string>& words) {
+  Position position{&app};
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (position.awaiting != nullptr) {
+      TakeValue(*position.awaiting, word, position.request);
+      position.awaiting = nullptr;
+      continue;
+    }
+    const std::size_t sign = word.find('=');
+    const CLI::Option* const flag = FindFlag(*position.command, app, word.substr(0, sign));
+    if (flag != nullptr && sign != std::string::npos) {
+      TakeValue(*flag, word.substr(sign + 1), position.request);
+    } else if (flag != nullptr) {
+      position.awaiting = flag->get_expected_min() > 0 ? flag : nullptr;
+    } else if (const CLI::App* const found = FindCommand(*position.command, word)) {
+      position.command = found;
+    } else {
+      ++position.arguments;
+    }
+  }
+  return position;
+}
+
+/// Offers an item of a list with commas between: keeps the items before the last comma.
+std::vector<std::string> Listed(std::string_view begun, const std::vector<std::string>& items) {
+  const std::size_t comma = begun.rfind(',');
+  const std::string before(comma == std::string_view::npos ? "" : begun.substr(0, comma + 1));
+  std::vector<std::string> words;
+  for (const std::string& item : items) words.push_back(before + item);
   return words;
+}
+
+std::vector<std::string> GateValues() {
+  std::vector<std::string> values;
+  for (const api::FeatureSpec& spec : api::FeatureGates::All()) {
+    values.push_back(std::string(spec.name) + "=true");
+    values.push_back(std::string(spec.name) + "=false");
+  }
+  return values;
+}
+
+std::vector<std::string> ControllerValues() {
+  std::vector<std::string> values = {"*"};
+  for (const std::string_view name : controller::ControllerNames()) {
+    values.emplace_back(name);
+    values.push_back("-" + std::string(name));
+  }
+  return values;
+}
+
+std::optional<NamesRequest::Kind> KindNamed(std::string_view value) {
+  using Kind = NamesRequest::Kind;
+  if (value == "POD") return Kind::Pod;
+  if (value == "NODE") return Kind::Node;
+  if (value == "NAMESPACE") return Kind::Namespace;
+  if (value == "DEVICECLASS") return Kind::DeviceClass;
+  if (value == "DRIVER") return Kind::Driver;
+  if (value == "CONTEXT") return Kind::Context;
+  return std::nullopt;
+}
+
+/// Returns true if no shell gives the word another meaning. Names come from servers and files.
+bool IsPlainWord(std::string_view word) {
+  constexpr std::string_view kPlain = "-._:/@+";
+  return !word.empty() && std::ranges::all_of(word, [&](char c) {
+    return IsLower(c) || IsUpper(c) || IsDigit(c) || kPlain.contains(c);
+  });
+}
+
+/// Returns the candidates for the value of a flag or argument.
+Candidates ValuesFor(const CLI::Option& option, const std::string& begun, const ServerNames& server,
+                     NamesRequest request) {
+  if (std::vector<std::string> values = ValuesOf(option); !values.empty()) return {values};
+  const std::string type = option.get_type_name();
+  if (type == "GATES") return {Listed(begun, GateValues())};
+  if (type == "CONTROLLERS") return {Listed(begun, ControllerValues())};
+  if (const auto kind = KindNamed(type)) {
+    request.kind = *kind;
+    std::vector<std::string> names = server(request);
+    std::erase_if(names, [](const std::string& name) { return !IsPlainWord(name); });
+    return {std::move(names)};
+  }
+  return {{}, type.starts_with("FILE") || type.starts_with("DIR")};
+}
+
+/// Returns the argument of the command at that index; the last one repeats.
+const CLI::Option* ArgumentAt(const CLI::App& command, std::size_t index) {
+  const CLI::Option* last = nullptr;
+  for (const CLI::Option* const option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    last = option;
+    if (index-- == 0) return option;
+  }
+  return last != nullptr && last->get_expected_max() > 1 ? last : nullptr;
+}
+
+Candidates CandidatesAt(const CLI::App& app, const Position& position, const std::string& last,
+                        const ServerNames& server) {
+  if (position.awaiting != nullptr) {
+    return ValuesFor(*position.awaiting, last, server, position.request);
+  }
+  const std::size_t sign = last.find('=');
+  if (last.starts_with("-") && sign != std::string::npos) {
+    const std::string flag = last.substr(0, sign);
+    const CLI::Option* const option = FindFlag(*position.command, app, flag);
+    if (option == nullptr) return {};
+    Candidates found = ValuesFor(*option, last.substr(sign + 1), server, position.request);
+    for (std::string& word : found.words) word.insert(0, flag + "=");
+    return found;
+  }
+  if (last.starts_with("-")) {
+    std::vector<std::string> flags = FlagNames(*position.command);
+    std::ranges::copy(FlagNames(app), std::back_inserter(flags));
+    return {std::move(flags)};
+  }
+  if (position.command->get_name() == "help") return {CommandNames(app)};
+  if (std::vector<std::string> names = CommandNames(*position.command); !names.empty()) {
+    return {std::move(names)};
+  }
+  const CLI::Option* const argument = ArgumentAt(*position.command, position.arguments);
+  if (argument == nullptr) return {};
+  return ValuesFor(*argument, last, server, position.request);
 }
 
 }  // namespace
 
-Result<std::string> CompletionScript(std::string_view shell) {
-  if (shell == "bash") return std::string(kBash);
-  if (shell == "zsh") return std::string(kZsh);
-  return Fail(Reason::Invalid,
-              "unsupported shell \"" + std::string(shell) + "\": want bash or zsh");
+std::vector<std::string> CompletionShells() { return {"bash", "zsh", "fish"}; }
+
+std::string CompletionScript(std::string_view shell) {
+  if (shell == "bash") return std::string(kBashScript);
+  if (shell == "zsh") return std::string(kZshScript);
+  PL_ASSERT(shell == "fish");
+  return std::string(kFishScript);
 }
 
-std::vector<std::string> Complete(const CLI::App& app, const std::vector<std::string>& words) {
-  const CLI::App* command = &app;
-  const CLI::Option* awaiting = nullptr;  // flag whose value comes next
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == "=") continue;  // bash splits --flag=value into three words
-    const CLI::Option* flag = FindFlag(*command, words[i]);
-    if (flag == nullptr) flag = FindFlag(app, words[i]);
-    if (awaiting != nullptr) {
-      awaiting = nullptr;
-    } else if (flag != nullptr) {
-      awaiting = flag->get_expected_min() > 0 ? flag : nullptr;
-    } else if (const CLI::App* found = FindCommand(*command, words[i])) {
-      command = found;
-    }
-  }
-  const std::string last = words.empty() || words.back() == "=" ? "" : words.back();
-  if (awaiting != nullptr) return StartingWith(ValuesOf(*awaiting), last);
-  if (last.starts_with("-")) return StartingWith(FlagNames(*command), last);
-  if (command->get_name() == "help") return StartingWith(CommandNames(app), last);
-  if (command->get_name() == "completion") return StartingWith({"bash", "zsh"}, last);
-  return StartingWith(CommandNames(*command), last);
+Candidates Complete(const CLI::App& app, const std::vector<std::string>& words,
+                    const ServerNames& server) {
+  const CommandLine line = JoinedAtEqualSigns(words);
+  const std::string& last = line.words.back();
+  Candidates found = CandidatesAt(app, PositionAfter(app, line.words), last, server);
+  std::erase_if(found.words, [&](const std::string& word) { return !word.starts_with(last); });
+  for (std::string& word : found.words) word.erase(0, line.before.size());
+  std::ranges::sort(found.words);
+  found.words.erase(std::ranges::unique(found.words).begin(), found.words.end());
+  return found;
 }
 
 }  // namespace plimsoll::cli

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <sstream>
 
+#include "cli/flags/common_flags.h"
 #include "cli/run_for_test.h"
 
 namespace plimsoll::cli {
@@ -36,17 +38,41 @@ INSTANTIATE_TEST_SUITE_P(
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
-        {"Values", {"match", "-o", ""}, "json\ntable\nwide\nyaml\n"},
+        {"FlagsOfEveryCommand", {"check", "--col"}, "--color\n"},
+        {"Values", {"match", "-o", ""}, "json\nname\ntext\nwide\nyaml\n"},
         {"ValuesByPrefix", {"check", "--field-validation", "w"}, "warn\n"},
-        {"ValuesOfANestedCommand", {"explain", "pod", "web", "-o", ""}, "json\ntext\n"},
+        {"ValuesOfANestedCommand",
+         {"explain", "pod", "web", "-o", ""},
+         "json\nname\ntext\nwide\nyaml\n"},
         {"NestedCommands", {"get", ""}, "devices\ntaints\ntolerations\n"},
         {"FlagsOfANestedCommand", {"explain", "pod", "--n"}, "--namespace\n--node\n--nodes\n"},
         {"ValuesOfTheProgramsFlag", {"check", "--logging-format", ""}, "json\ntext\n"},
         {"ValuesAsBashSplitsThem", {"match", "--output", "=", "w"}, "wide\n"},
-        {"ValuesBehindASign", {"match", "--output", "="}, "json\ntable\nwide\nyaml\n"},
-        {"FilesAreTheShells", {"match", "--pod", ""}, ""},
+        {"ValuesBehindASign", {"match", "--output", "=", ""}, "json\nname\ntext\nwide\nyaml\n"},
+        {"ValuesOfAnUndividedWord", {"match", "--output=w"}, "--output=wide\n"},
+        {"ValuesOfAShortFlag", {"match", "-o", "y"}, "yaml\n"},
+        {"Files", {"match", "--pod", ""}, ":files\n"},
+        {"FilesAsArguments", {"check", ""}, ":files\n"},
+        {"FilesBehindASign", {"match", "--pod=examples/"}, ":files\n"},
+        {"NothingForAnExpression", {"cel", "check", ""}, ""},
+        {"NothingForAnUnknownFlag", {"check", "--no-such-flag=x"}, ""},
         {"Topics", {"help", "m"}, "match\nmigrate\n"},
-        {"Shells", {"completion", ""}, "bash\nzsh\n"},
+        {"Shells", {"completion", ""}, "bash\nfish\nzsh\n"},
+        {"OnlyOneShell", {"completion", "bash", ""}, ""},
+        {"Gates",
+         {"check", "--feature-gates", "TaintTolerationC"},
+         "TaintTolerationCEL=false\nTaintTolerationCEL=true\nTaintTolerationComparisonOperators="
+         "false\nTaintTolerationComparisonOperators=true\n"},
+        {"GatesInAList",
+         {"check", "--feature-gates=DRADeviceTaints=true,TaintTolerationCE"},
+         "--feature-gates=DRADeviceTaints=true,TaintTolerationCEL=false\n"
+         "--feature-gates=DRADeviceTaints=true,TaintTolerationCEL=true\n"},
+        {"GatesAsBashSplitsThem",
+         {"check", "--feature-gates", "=", "DRADeviceTaints", "=", "true,TaintTolerationCE"},
+         "true,TaintTolerationCEL=false\ntrue,TaintTolerationCEL=true\n"},
+        {"Controllers",
+         {"controller-manager", "--controllers", "*,-taint"},
+         "*,-taint-eviction-controller\n"},
     }),
     [](const auto& test) { return test.param.name; });
 
@@ -64,6 +90,7 @@ TEST(CompletionTest, OffersOnlyAcceptedValues) {
     words.emplace_back();
     const Outcome offered = RunForTest(words);
     std::istringstream values(offered.out);
+    EXPECT_THAT(offered.out, testing::Not(testing::HasSubstr(":files")));
     for (std::string value; std::getline(values, value);) {
       std::vector<std::string> taking = call;
       taking.insert(taking.end(), {value, "--no-such-flag"});
@@ -75,9 +102,61 @@ TEST(CompletionTest, OffersOnlyAcceptedValues) {
   }
 }
 
-TEST(CompletionScriptTest, ExistsForBashAndZsh) {
-  EXPECT_THAT(RunForTest({"completion", "bash"}).out, testing::HasSubstr("complete -o default"));
+/// Completes a command line, with these names on every server. Adds requests to `asked`.
+std::vector<std::string> Completed(const std::vector<std::string>& words,
+                                   std::vector<NamesRequest>& asked) {
+  CLI::App app;
+  std::string text;
+  CLI::App* const command = app.add_subcommand("explain");
+  command->add_option("name", text)->type_name("POD");
+  command->add_option("-n,--namespace", text)->type_name("NAMESPACE");
+  command->add_option("--class", text)->type_name("DEVICECLASS");
+  command->add_option("--node", text)->type_name("NODE");
+  command->add_option("--driver", text)->type_name("DRIVER");
+  AddServerFlags(*command, text, text);
+  return Complete(app, words,
+                  [&](const NamesRequest& request) {
+                    asked.push_back(request);
+                    return std::vector<std::string>{"web-1",         "web-0", "web-0",      "db",
+                                                    "web-$(reboot)", "web 2", "web-\x1b[2J"};
+                  })
+      .words;
+}
+
+TEST(CompletionOfNamesTest, AsksTheServerOfTheCommandLine) {
+  std::vector<NamesRequest> asked;
+  EXPECT_EQ(Completed({"explain", "--kubeconfig", "k", "-n", "shop", "--context=c", "we"}, asked),
+            (std::vector<std::string>{"web-0", "web-1"}))
+      << "names that a shell would interpret are left out";
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].kind, NamesRequest::Kind::Pod);
+  EXPECT_EQ(asked[0].kubeconfig, "k");
+  EXPECT_EQ(asked[0].context, "c");
+  EXPECT_EQ(asked[0].namespace_, "shop");
+}
+
+TEST(CompletionOfNamesTest, TheValueOfTheFlagDecidesWhatIsAsked) {
+  using Kind = NamesRequest::Kind;
+  const std::vector<std::pair<std::string, Kind>> kCases = {{"-n", Kind::Namespace},
+                                                            {"--class", Kind::DeviceClass},
+                                                            {"--node", Kind::Node},
+                                                            {"--driver", Kind::Driver},
+                                                            {"--context", Kind::Context}};
+  for (const auto& [flag, kind] : kCases) {
+    std::vector<NamesRequest> asked;
+    EXPECT_EQ(Completed({"explain", flag, "d"}, asked), (std::vector<std::string>{"db"}));
+    ASSERT_EQ(asked.size(), 1U) << flag;
+    EXPECT_EQ(asked[0].kind, kind) << flag;
+  }
+  std::vector<NamesRequest> asked;
+  EXPECT_THAT(Completed({"explain", "--no"}, asked), testing::ElementsAre("--node"));
+  EXPECT_TRUE(asked.empty()) << "flags need no server";
+}
+
+TEST(CompletionScriptTest, ThereIsOneForEachShell) {
+  EXPECT_THAT(RunForTest({"completion", "bash"}).out, testing::HasSubstr("complete -F _plimsoll"));
   EXPECT_THAT(RunForTest({"completion", "zsh"}).out, testing::StartsWith("#compdef plimsoll"));
+  EXPECT_THAT(RunForTest({"completion", "fish"}).out, testing::HasSubstr("complete -c plimsoll"));
 }
 
 }  // namespace

@@ -11,10 +11,11 @@
 #include "cli/devices/device_snapshot.h"
 #include "cli/devices/device_text.h"
 #include "cli/flags/common_flags.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
 #include "cli/output/table.h"
+#include "cli/output/tree_output.h"
 #include "codec/build.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -116,18 +117,26 @@ std::string CapacityText(const Row& row) {
                                             : CapacityOf(*row.published->device));
 }
 
-void PrintRows(const std::vector<Row>& rows, bool is_wide, std::ostream& out) {
+Style TaintStyle(const Row& row) {
+  if (row.taints.empty()) return Style::Plain;
+  const bool is_blocking = std::ranges::any_of(row.taints, [](const auto& taint) {
+    return taint.taint->effect != api::device_effect::kNone;
+  });
+  return is_blocking ? Style::Bad : Style::Warning;
+}
+
+void PrintRows(const std::vector<Row>& rows, bool is_wide, Context& context) {
   std::vector<std::string> header = {"DEVICE", "NODE", "CLAIM", "POD", "TAINTS"};
   if (is_wide) header.insert(header.end(), {"ATTRIBUTES", "CAPACITY"});
-  std::vector<std::vector<std::string>> cells;
+  std::vector<std::vector<Cell>> cells;
   for (const Row& row : rows) {
-    std::string node = row.node.empty() ? "<none>" : row.node;
-    if (row.published == nullptr) node = "<unpublished>";
+    Cell node = row.node.empty() ? "<none>" : row.node;
+    if (row.published == nullptr) node = {"<unpublished>", Style::Warning};
     cells.push_back({DeviceName(row.driver, row.pool, row.device), std::move(node), ClaimsOf(row),
-                     PodsOf(row), TaintsOf(row)});
+                     PodsOf(row), Cell(TaintsOf(row), TaintStyle(row))});
     if (is_wide) cells.back().insert(cells.back().end(), {AttributesText(row), CapacityText(row)});
   }
-  PrintTable(header, cells, out);
+  PrintTable(header, cells, context.out_look, context.out);
 }
 
 Value UsesJson(Document& document, const Row& row) {
@@ -160,8 +169,7 @@ Value TaintsJson(Document& document, const Row& row) {
   return taints;
 }
 
-void PrintJson(const std::vector<Row>& rows, std::ostream& out) {
-  Document document;
+Value RowsTree(const std::vector<Row>& rows, Document& document) {
   Value all = document.NewArray();
   for (const Row& row : rows) {
     document.Append(all, ObjectOf(document, {{"driver", Value::String(row.driver)},
@@ -172,37 +180,45 @@ void PrintJson(const std::vector<Row>& rows, std::ostream& out) {
                                              {"claims", UsesJson(document, row)},
                                              {"taints", TaintsJson(document, row)}}));
   }
-  out << codec::WriteJsonPretty(all) << '\n';
+  return all;
 }
 
 }  // namespace
 
 void AddGetDevicesFlags(CLI::App& command, GetDevicesOptions& options) {
-  command.add_option("-o,--output", options.output, "table, wide or json")
-      ->check(CLI::IsMember({"table", "wide", "json"}));
-  command.add_option("--driver", options.driver, "Only devices of this driver");
-  command.add_option("--node", options.node, "Only devices of this node")->type_name("NAME");
-  command.add_flag("--tainted", options.tainted_only, "Only devices with taints");
-  AddKubeconfigFlag(command, options.kubeconfig);
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
+  command.add_option("--driver", options.driver, "Show only the devices of this driver")
+      ->type_name("DRIVER");
+  command.add_option("--node", options.node, "Show only the devices of this node")
+      ->type_name("NODE");
+  command.add_flag("--tainted", options.tainted_only, "Show only devices that have taints");
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
 }
 
 Status GetDevices(const GetDevicesOptions& options, const client::Client& client,
                   Context& context) {
   const auto snapshot = PL_TRY(DeviceSnapshot::Load(client));
   const std::vector<Row> rows = RowsOf(*snapshot, options);
-  if (options.output == "json") {
-    PrintJson(rows, context.out);
+  if (IsTree(options.output)) {
+    Document document;
+    WriteTree(RowsTree(rows, document), options.output, context.out);
   } else if (rows.empty()) {
     context.err << "No devices found\n";
+  } else if (options.output == OutputFormat::Name) {
+    for (const Row& row : rows) {
+      context.out << "device/" << Printable(DeviceName(row.driver, row.pool, row.device)) << '\n';
+    }
   } else {
-    PrintRows(rows, options.output == "wide", context.out);
+    PrintRows(rows, options.output == OutputFormat::Wide, context);
   }
   return {};
 }
 
 int RunGetDevices(const GetDevicesOptions& options, Context& context) {
   RealClock clock;
-  const auto client = ConnectForUser(options.kubeconfig, clock);
+  const auto client = ConnectForUser(options.kubeconfig, options.kube_context, clock);
   if (!client) return ReportFailure(client.error(), context);
   const Status status = GetDevices(options, **client, context);
   return status ? kExitOk : ReportFailure(status.error(), context);

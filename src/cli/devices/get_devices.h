@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 #include "client/client.h"
 
 namespace CLI {
@@ -13,8 +14,9 @@ namespace plimsoll::cli {
 
 struct GetDevicesOptions {
   std::string kubeconfig;
-  std::string output = "table";  // table, wide or json
-  std::string driver;            // empty: all
+  std::string kube_context;  // context in it; empty: the current one
+  OutputFormat output = OutputFormat::Text;
+  std::string driver;  // empty: all
   std::string node;
   bool tainted_only = false;
 };

@@ -33,7 +33,8 @@ TEST(GetDevicesTest, ADeviceHasOneRowWhateverIsHadOfIt) {
 
 TEST(GetDevicesTest, WideHasWhatTheDriverSays) {
   DeviceCluster cluster(kDevices);
-  ASSERT_TRUE(cluster.Run(GetDevices, GetDevicesOptions{.output = "wide", .tainted_only = true}));
+  ASSERT_TRUE(cluster.Run(GetDevices,
+                          GetDevicesOptions{.output = OutputFormat::Wide, .tainted_only = true}));
   EXPECT_TRUE(cluster.out.contains("ATTRIBUTES")) << cluster.out;
   EXPECT_TRUE(cluster.out.contains("driverVersion=12.4.0,index=0,model=H100   memory=80Gi\n"))
       << cluster.out;
@@ -51,7 +52,8 @@ TEST(GetDevicesTest, ChoosesByDriverAndNode) {
 
 TEST(GetDevicesTest, SpeaksJson) {
   DeviceCluster cluster(kDevices);
-  ASSERT_TRUE(cluster.Run(GetDevices, GetDevicesOptions{.output = "json", .tainted_only = true}));
+  ASSERT_TRUE(cluster.Run(GetDevices,
+                          GetDevicesOptions{.output = OutputFormat::Json, .tainted_only = true}));
   const auto parsed = codec::ParseJson(cluster.out);
   ASSERT_TRUE(parsed.has_value()) << cluster.out;
   ASSERT_EQ((*parsed)->root().items().size(), 1u);

@@ -18,6 +18,9 @@
 #include "cli/flags/common_flags.h"
 #include "cli/flags/number_checks.h"
 #include "cli/output/failure.h"
+#include "cli/output/json_fields.h"
+#include "cli/output/styled_text.h"
+#include "cli/output/tree_output.h"
 #include "codec/json.h"
 #include "runner/calls.h"
 #include "service/expression_evaluators.h"
@@ -48,6 +51,10 @@ Result<ObjectPtr> DecodeRule(const std::string& json) {
 }
 
 Result<Request> ParseRequest(const TaintDeviceOptions& options) {
+  if (options.is_preview && options.output == OutputFormat::Name) {
+    return FailAt(Reason::Invalid, "-o",
+                  "name is for the rules that were changed, and --preview changes none");
+  }
   if (options.arguments.empty() || options.arguments.size() > 2) {
     return Fail(Reason::Invalid,
                 "want DRIVER/POOL/DEVICE and a taint, or a taint and --driver, --pool, --class or "
@@ -106,21 +113,26 @@ Status CheckClass(const DeviceTarget& target, const DeviceSnapshot& snapshot) {
   return Fail(Reason::Invalid, std::move(message));
 }
 
+/// A rule, and what happened to it.
+struct RuleAction {
+  std::string rule;
+  std::string action;  // created, configured, unchanged, deleted, would be deleted
+};
+using RuleActions = std::vector<RuleAction>;
+
 /// Changes the taint of an existing rule to the requested one. Fields that are not given are
 /// removed.
-Status ChangeTaint(const api::Object& rule, const Request& request, const client::Client& client,
-                   std::ostream& out) {
+Result<RuleActions> ChangeTaint(const api::Object& rule, const Request& request,
+                                const client::Client& client) {
   if (DifferentFields(*request.rule, rule).empty()) {
-    out << FullName(request.name) << " unchanged\n";
-    return {};
+    return RuleActions{{request.name, "unchanged"}};
   }
   PL_TRY(ChangeRule(client, rule, *request.rule));
-  out << FullName(request.name) << " configured\n";
-  return {};
+  return RuleActions{{request.name, "configured"}};
 }
 
-Status AddTaint(const Request& request, const DeviceSnapshot& snapshot,
-                const client::Client& client, Context& context) {
+Result<RuleActions> AddTaint(const Request& request, const DeviceSnapshot& snapshot,
+                             const client::Client& client) {
   for (const auto& rule : snapshot.rules()) {
     if (rule->metadata().name != request.name) continue;
     const auto& its = *rule->As<api::DeviceTaintRule>();
@@ -130,19 +142,64 @@ Status AddTaint(const Request& request, const DeviceSnapshot& snapshot,
                               "another --name",
                               FullName(request.name)));
     }
-    return ChangeTaint(*rule, request, client, context.out);
+    return ChangeTaint(*rule, request, client);
   }
   PL_TRY(CreateRule(client, *request.rule));
-  context.out << FullName(request.name) << " created\n";
-  return {};
+  return RuleActions{{request.name, "created"}};
 }
 
-void Preview(const Request& request, const DeviceSnapshot& snapshot, std::ostream& out) {
+void PrintActions(const RuleActions& actions, OutputFormat format, Context& context) {
+  if (!IsTree(format)) {
+    for (const auto& [rule, action] : actions) {
+      context.out << FullName(rule);
+      if (format == OutputFormat::Text) context.out << ' ' << action;
+      context.out << '\n';
+    }
+    return;
+  }
+  codec::Document document;
+  codec::Value root = document.NewObject();
+  SetList(document, root, "rules", actions, [&](const RuleAction& one) {
+    codec::Value tree = document.NewObject();
+    SetText(document, tree, "name", one.rule);
+    SetText(document, tree, "action", one.action);
+    return tree;
+  });
+  WriteTree(root, format, context.out);
+}
+
+/// Returns the preview for programs.
+codec::Value ImpactTree(const TaintImpact& impact, codec::Document& document) {
+  codec::Value root = document.NewObject();
+  SetTexts(document, root, "devices", impact.devices);
+  SetCount(document, root, "claims", impact.claims);
+  SetCount(document, root, "pods", impact.pods);
+  SetCount(document, root, "toleratingPods", impact.tolerating_pods);
+  SetCount(document, root, "delayedPods", impact.delayed_pods);
+  SetCount(document, root, "evictedPods", impact.evicted());
+  codec::Value namespaces = document.NewObject();
+  for (const auto& [name, count] : impact.evicted_by_namespace) {
+    SetCount(document, namespaces, document.CopyText(name), count);
+  }
+  document.Set(root, "evictedPodsByNamespace", namespaces);
+  return root;
+}
+
+void Preview(const Request& request, const DeviceSnapshot& snapshot, OutputFormat format,
+             Context& context) {
   const auto& rule = *request.rule->As<api::DeviceTaintRule>();
   const match::TolerationTimeRules rules{match::Rules::From(
       api::FeatureGates(), &service::EvaluatorOf(service::ExpressionUser::CommandLine))};
-  out << "Taint " << api::ToText(rule.taint) << " for " << ToText(request.target) << ":\n"
-      << ImpactText(ImpactOf(snapshot, rule, rules), rule.taint) << "Nothing was changed.\n";
+  const TaintImpact impact = ImpactOf(snapshot, rule, rules);
+  if (IsTree(format)) {
+    codec::Document document;
+    WriteTree(ImpactTree(impact, document), format, context.out);
+    return;
+  }
+  StyledText text;
+  text.Add(fmt::format("Taint {} for {}:\n", api::ToText(rule.taint), ToText(request.target)));
+  text.Add(ImpactText(impact, rule.taint)).Add("Nothing was changed.\n");
+  Write(text, context.out_look, context.out);
 }
 
 /// A server that does not know the selector's fields has stored an empty selector, which selects
@@ -161,21 +218,29 @@ bool IsRequested(const api::Object& rule, const Request& request) {
          (request.taint.effect.empty() || its.taint.effect == request.taint.effect);
 }
 
-Status RemoveTaint(const Request& request, const DeviceSnapshot& snapshot,
-                   const client::Client& client, bool is_preview, std::ostream& out) {
-  std::size_t count = 0;
+/// Adds to an error which rules were deleted before it.
+Error WithActions(Error error, const RuleActions& actions) {
+  for (const auto& [rule, action] : actions) {
+    error.message += fmt::format("; {} {} before", FullName(rule), action);
+  }
+  return error;
+}
+
+Result<RuleActions> RemoveTaint(const Request& request, const DeviceSnapshot& snapshot,
+                                const client::Client& client, bool is_preview) {
+  RuleActions actions;
   for (const auto& rule : snapshot.rules()) {
     if (!IsRequested(*rule, request)) continue;
-    ++count;
-    const std::string name = FullName(rule->metadata().name);
+    const std::string name(rule->metadata().name);
     if (is_preview) {
-      out << name << " would be deleted\n";
+      actions.push_back({name, "would be deleted"});
       continue;
     }
-    PL_TRY(runner::Send(client, api::DeleteObject{.object = rule}, {}).status);
-    out << name << " deleted\n";
+    const Status deleted = runner::Send(client, api::DeleteObject{.object = rule}, {}).status;
+    if (!deleted) return std::unexpected(WithActions(deleted.error(), actions));
+    actions.push_back({name, "deleted"});
   }
-  if (count > 0) return {};
+  if (!actions.empty()) return actions;
   std::string message = fmt::format("no rule for {} has a taint \"{}\"",
                                     request.target.empty() ? request.name : ToText(request.target),
                                     request.taint.key);
@@ -200,27 +265,44 @@ Status RemoveTaint(const Request& request, const DeviceSnapshot& snapshot,
 
 void AddTaintDeviceFlags(CLI::App& command, TaintDeviceOptions& options) {
   command
-      .add_option("words", options.arguments,
-                  "The device, unless flags select devices, and the taint: key=value:Effect or "
-                  "key:Effect with NoExecute, NoSchedule or None; key- or key:Effect- removes it")
+      .add_option(
+          "words", options.arguments,
+          "Name of the device, unless flags select devices, and the taint: key=value:Effect "
+          "or key:Effect. Effects are NoExecute, NoSchedule and None. key- and key:Effect- "
+          "remove the taint")
       ->type_name("[DRIVER/POOL/DEVICE] TAINT");
-  command.add_option("--driver", options.driver, "All devices of this driver");
-  command.add_option("--pool", options.pool, "All devices of this pool");
-  command.add_option("--class", options.class_name, "All devices that this DeviceClass selects")
-      ->type_name("NAME");
-  command.add_option("--cel", options.expressions, "All devices for which this expression holds")
+  command.add_option("--driver", options.driver, "Taint all devices of this driver")
+      ->type_name("DRIVER");
+  command.add_option("--pool", options.pool, "Taint all devices of this pool")->type_name("POOL");
+  command
+      .add_option("--class", options.class_name, "Taint all devices that this DeviceClass selects")
+      ->type_name("DEVICECLASS");
+  command
+      .add_option("--cel", options.expressions,
+                  "Taint all devices for which this CEL expression is true")
       ->allow_extra_args(false)
       ->type_name("EXPR");
-  RequireInteger(
-      command.add_option("--rate", options.rate,
-                         "How many pods per second a NoExecute taint evicts; 10 without"),
-      1, 1'000'000);
-  command.add_option("--description", options.description, "Why, for people");
-  command.add_option("--name", options.name, "Of the DeviceTaintRule; otherwise made of the rest");
+  RequireInteger(command
+                     .add_option("--rate", options.rate,
+                                 "Pods that a NoExecute taint evicts per second. Without this "
+                                 "flag 10")
+                     ->type_name("INT"),
+                 1, 1'000'000);
+  command
+      .add_option("--description", options.description,
+                  "Reason of the taint, for people who read the DeviceTaintRule")
+      ->type_name("TEXT");
+  command
+      .add_option("--name", options.name,
+                  "Name of the DeviceTaintRule. Without this flag it is made from the devices and "
+                  "the key of the taint")
+      ->type_name("NAME");
   command.add_flag("--preview", options.is_preview,
-                   "Only tell how many devices, claims and pods it is about, and how long eviction "
-                   "takes");
-  AddKubeconfigFlag(command, options.kubeconfig);
+                   "Change nothing; show how many devices, claims and pods are affected, and how "
+                   "long the eviction takes");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml, OutputFormat::Name});
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
 }
 
 Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
@@ -228,17 +310,19 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
   const Request request = PL_TRY(ParseRequest(options));
   const auto snapshot = PL_TRY(DeviceSnapshot::Load(client));
   if (request.taint.is_removal) {
-    return RemoveTaint(request, *snapshot, client, options.is_preview, context.out);
+    PrintActions(PL_TRY(RemoveTaint(request, *snapshot, client, options.is_preview)),
+                 options.output, context);
+    return {};
   }
   PL_TRY(CheckClass(request.target, *snapshot));
   if (options.is_preview) {
     PL_TRY(CheckRuleFields(client, *request.rule));
-    Preview(request, *snapshot, context.out);
+    Preview(request, *snapshot, options.output, context);
     return {};
   }
-  PL_TRY(AddTaint(request, *snapshot, client, context));
+  PrintActions(PL_TRY(AddTaint(request, *snapshot, client)), options.output, context);
   if (snapshot->tracker().SelectedBy(*request.rule->As<api::DeviceTaintRule>()).empty()) {
-    context.err << "Warning: no published device is selected by " << ToText(request.target) << '\n';
+    PrintWarning("no published device is selected by " + ToText(request.target), context);
   }
   return {};
 }
@@ -249,7 +333,7 @@ int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {
     return ReportFailure(request.error(), context);
   }
   RealClock clock;
-  const auto client = ConnectForUser(options.kubeconfig, clock);
+  const auto client = ConnectForUser(options.kubeconfig, options.kube_context, clock);
   if (!client) return ReportFailure(client.error(), context);
   const Status status = TaintDevice(options, **client, context);
   return status ? kExitOk : ReportFailure(status.error(), context);

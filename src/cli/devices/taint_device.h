@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 #include "client/client.h"
 
 namespace CLI {
@@ -16,6 +17,8 @@ namespace plimsoll::cli {
 
 struct TaintDeviceOptions {
   std::string kubeconfig;
+  std::string kube_context;  // context in it; empty: the current one
+  OutputFormat output = OutputFormat::Text;
   std::vector<std::string> arguments;  // [DRIVER/POOL/DEVICE] TAINT
   std::string driver;
   std::string pool;

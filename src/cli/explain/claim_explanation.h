@@ -6,6 +6,8 @@
 
 #include "cli/devices/device_snapshot.h"
 #include "cli/explain/cluster_snapshot.h"
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 
 namespace plimsoll::cli {
 
@@ -57,8 +59,8 @@ ClaimExplanation ExplainClaim(const ObjectPtr& claim, const DeviceSnapshot& devi
                               ClusterSnapshot& cluster, Instant now);
 
 /// Formats the explanation for people.
-std::string ToText(const ClaimExplanation& explanation);
+StyledText ToText(const ClaimExplanation& explanation);
 /// Formats the explanation for programs.
-std::string ToJson(const ClaimExplanation& explanation);
+codec::Value ToTree(const ClaimExplanation& explanation, codec::Document& document);
 
 }  // namespace plimsoll::cli

@@ -1,6 +1,5 @@
 #include "cli/explain/claim_explanation.h"
 #include "cli/output/json_fields.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -42,8 +41,7 @@ Value RequestTree(const RequestExplanation& request, Document& document) {
 
 }  // namespace
 
-std::string ToJson(const ClaimExplanation& one) {
-  Document document;
+Value ToTree(const ClaimExplanation& one, Document& document) {
   Value root = document.NewObject();
   SetText(document, root, "namespace", one.claim->metadata().namespace_);
   SetText(document, root, "claim", one.claim->metadata().name);
@@ -59,8 +57,7 @@ std::string ToJson(const ClaimExplanation& one) {
     SetList(document, root, "requests", one.requests,
             [&](const RequestExplanation& request) { return RequestTree(request, document); });
   }
-  document.root() = root;
-  return codec::WriteJsonPretty(document.root()) + "\n";
+  return root;
 }
 
 }  // namespace plimsoll::cli

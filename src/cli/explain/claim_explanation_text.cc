@@ -54,7 +54,7 @@ std::string HeadOf(const ClaimExplanation& one) {
 
 }  // namespace
 
-std::string ToText(const ClaimExplanation& one) {
+StyledText ToText(const ClaimExplanation& one) {
   TextLines out;
   out.Add(fmt::format("ResourceClaim {}/{}: {}", one.claim->metadata().namespace_,
                       one.claim->metadata().name, HeadOf(one)));

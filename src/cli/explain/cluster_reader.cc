@@ -28,8 +28,9 @@ std::string FullName(const api::Object& object) {
   return std::string(object.metadata().namespace_) + "/" + std::string(object.metadata().name);
 }
 
-Result<ClusterReader> ClusterReader::Connect(const std::string& kubeconfig, Clock& clock) {
-  service::ServerAccess user = PL_TRY(AccessForUser(kubeconfig));
+Result<ClusterReader> ClusterReader::Connect(const std::string& kubeconfig,
+                                             const std::string& kube_context, Clock& clock) {
+  service::ServerAccess user = PL_TRY(AccessForUser(kubeconfig, kube_context));
   auto client = PL_TRY(ConnectForUser(user, clock));
   return ClusterReader(std::move(user), std::move(client));
 }

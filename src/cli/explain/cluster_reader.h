@@ -19,7 +19,8 @@ namespace plimsoll::cli {
 class ClusterReader {
  public:
   /// The clock must outlive the reader.
-  static Result<ClusterReader> Connect(const std::string& kubeconfig, Clock& clock);
+  static Result<ClusterReader> Connect(const std::string& kubeconfig,
+                                       const std::string& kube_context, Clock& clock);
 
   /// Returns the namespace of the kubeconfig's context.
   const std::string& namespace_() const { return user_.access.namespace_; }

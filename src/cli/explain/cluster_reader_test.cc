@@ -13,7 +13,7 @@ namespace {
 
 TEST(ClusterReaderTest, AMissingKubeconfigIsAWrongCall) {
   RealClock clock;
-  const auto reader = ClusterReader::Connect("/nonexistent/config", clock);
+  const auto reader = ClusterReader::Connect("/nonexistent/config", {}, clock);
   ASSERT_FALSE(reader.has_value());
   EXPECT_EQ(reader.error().reason, Reason::Invalid);
 }
@@ -29,7 +29,7 @@ TEST(ClusterReaderTest, ASilentServerIsNamed) {
                         0600)
                   .has_value());
   RealClock clock;
-  const auto reader = ClusterReader::Connect(path, clock);
+  const auto reader = ClusterReader::Connect(path, {}, clock);
   ASSERT_TRUE(reader.has_value()) << reader.error().Text();
   EXPECT_EQ(reader->namespace_(), "shop");
   const auto nodes = reader->List({"", "v1", "Node"}, {});

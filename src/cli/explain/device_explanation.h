@@ -7,6 +7,8 @@
 #include "cli/devices/device_snapshot.h"
 #include "cli/devices/device_text.h"
 #include "cli/explain/cluster_snapshot.h"
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 #include "match/rules.h"
 
 namespace plimsoll::cli {
@@ -50,8 +52,8 @@ Result<DeviceExplanation> ExplainDevice(const std::string& name, const DeviceSna
                                         const match::Rules& rules);
 
 /// Formats the explanation for people.
-std::string ToText(const DeviceExplanation& explanation);
+StyledText ToText(const DeviceExplanation& explanation);
 /// Formats the explanation for programs.
-std::string ToJson(const DeviceExplanation& explanation);
+codec::Value ToTree(const DeviceExplanation& explanation, codec::Document& document);
 
 }  // namespace plimsoll::cli

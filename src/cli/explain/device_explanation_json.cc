@@ -1,6 +1,5 @@
 #include "cli/explain/device_explanation.h"
 #include "cli/output/json_fields.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -49,8 +48,7 @@ Value UseTree(const ExplainedDeviceUse& use, Document& document) {
 
 }  // namespace
 
-std::string ToJson(const DeviceExplanation& one) {
-  Document document;
+Value ToTree(const DeviceExplanation& one, Document& document) {
   Value root = document.NewObject();
   SetText(document, root, "device", one.device);
   document.Set(root, "published", Value::Bool(one.is_published));
@@ -61,8 +59,7 @@ std::string ToJson(const DeviceExplanation& one) {
           [&](const ExplainedDeviceTaint& taint) { return TaintTree(taint, document); });
   SetList(document, root, "uses", one.uses,
           [&](const ExplainedDeviceUse& use) { return UseTree(use, document); });
-  document.root() = root;
-  return codec::WriteJsonPretty(document.root()) + "\n";
+  return root;
 }
 
 }  // namespace plimsoll::cli

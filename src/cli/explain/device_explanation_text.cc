@@ -44,7 +44,7 @@ std::string HeadOf(const DeviceExplanation& one) {
 
 }  // namespace
 
-std::string ToText(const DeviceExplanation& one) {
+StyledText ToText(const DeviceExplanation& one) {
   TextLines out;
   out.Add(fmt::format("Device {}: {}, {}", one.device, HeadOf(one),
                       CountText(one.taints.size(), "taint")));

@@ -11,7 +11,9 @@
 #include "cli/explain/pod_explanation.h"
 #include "cli/explain/read_cluster.h"
 #include "cli/flags/common_flags.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/tree_output.h"
 #include "controller/taint_eviction/arrival.h"
 #include "service/expression_evaluators.h"
 
@@ -79,6 +81,19 @@ bool IsAccepted(const PodExplanation& explanation) {
   return !explanation.placement.fits.empty();
 }
 
+void Print(const PodExplanation& explanation, OutputFormat format, Context& context) {
+  if (IsTree(format)) {
+    codec::Document document;
+    WriteTree(ToTree(explanation, document), format, context.out);
+  } else if (format == OutputFormat::Name) {
+    for (const NodeScore& fit : explanation.placement.fits) {
+      context.out << "node/" << Printable(fit.node) << '\n';
+    }
+  } else {
+    Write(ToText(explanation, format == OutputFormat::Wide), context.out_look, context.out);
+  }
+}
+
 }  // namespace
 
 Result<scheduler::SchedulerOptions> SchedulerOptionsOf(const ExplainOptions& options) {
@@ -91,34 +106,45 @@ Result<scheduler::SchedulerOptions> SchedulerOptionsOf(const ExplainOptions& opt
 }
 
 void AddExplainFlags(CLI::App& command, ExplainOptions& options) {
-  command.add_option("-o,--output", options.output, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  AddKubeconfigFlag(command, options.kubeconfig);
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
   command
       .add_option("--scheduler-config", options.config_path,
-                  "What the scheduler is configured with (KubeSchedulerConfiguration)")
+                  "KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) of the scheduler")
       ->type_name("FILE");
   AddFeatureGatesFlag(command, options.feature_gates);
 }
 
 void AddExplainPodFlags(CLI::App& command, ExplainOptions& options) {
-  command.add_option("name", options.name, "The pod; not needed where files hold just one")
-      ->type_name("NAME");
-  command.add_option("-n,--namespace", options.namespace_,
-                     "Of the pod; otherwise that of the kubeconfig's context");
   command
-      .add_option("-f,--filename", options.files,
-                  "The pod, or a workload that makes it, and whatever else there is: with nodes "
-                  "among it, or --nodes, no server is asked")
+      .add_option("name", options.name,
+                  "Name of the pod; not needed if the files of -f contain only one pod")
+      ->type_name("POD");
+  command
+      .add_option(
+          "-n,--namespace", options.namespace_,
+          "Namespace of the pod. Without this flag the namespace of the kubeconfig's context")
+      ->type_name("NAMESPACE");
+  command
+      .add_option(
+          "-f,--filename", options.files,
+          "Manifests of the pod, or of a workload that creates it, and of other objects. If "
+          "they or --nodes contain nodes, no API server is asked")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   command
       .add_option("--nodes", options.nodes,
-                  "Nodes, and pods on them; `kubectl get nodes,pods -A -o json` output will do")
+                  "Manifests of nodes and of the pods on them, or the output of `kubectl get "
+                  "nodes,pods -A -o json`")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
-  command.add_option("--node", options.node, "All that this node says")->type_name("NAME");
-  command.add_flag("--all-nodes", options.all_nodes, "All that each node says");
+  command
+      .add_option("--node", options.node, "Show every reason for which this node refuses the pod")
+      ->type_name("NODE");
+  command.add_flag("--all-nodes", options.all_nodes,
+                   "Show every reason for which each node refuses the pod");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
   AddExplainFlags(command, options);
 }
 
@@ -128,7 +154,7 @@ int RunExplainPod(const ExplainOptions& options, Context& context) {
   if (!input) return ReportFailure(input.error(), context);
   const Result<PodExplanation> explanation = ExplainPod(*input, options, clock.Now());
   if (!explanation) return ReportFailure(explanation.error(), context);
-  context.out << (options.output == "json" ? ToJson(*explanation) : ToText(*explanation));
+  Print(*explanation, options.output, context);
   return IsAccepted(*explanation) ? kExitOk : kExitFindings;
 }
 

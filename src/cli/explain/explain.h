@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 #include "scheduler/scheduler.h"
 
 namespace CLI {
@@ -21,9 +22,10 @@ struct ExplainOptions {
   std::vector<std::string> nodes;  // files with nodes, as in `plimsoll match`
   std::string node;                // show all details of this node
   bool all_nodes = false;          // show all details of every node
-  std::string output = "text";     // text or json
+  OutputFormat output = OutputFormat::Text;
   std::string kubeconfig;
-  std::string config_path;  // scheduler configuration
+  std::string kube_context;  // context in it; empty: the current one
+  std::string config_path;   // scheduler configuration
   std::string feature_gates;
   std::int64_t replicas = -1;  // number of pods that a workload should have; -1: its own
 };

@@ -12,6 +12,7 @@
 #include "cli/explain/node_explanation.h"
 #include "cli/explain/workload_explanation.h"
 #include "cli/output/failure.h"
+#include "cli/output/tree_output.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -30,10 +31,17 @@ void AddFileFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& op
       ->type_name("FILE|DIR|-");
 }
 
+void AddFormatFlag(CLI::App& command, ExplainOptions& options) {
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
+}
+
 void AddNamespaceFlag(CLI::App& command, const SubjectKind& kind, ExplainOptions& options) {
-  command.add_option(
-      "-n,--namespace", options.namespace_,
-      "Namespace of the " + std::string(kind.word) + "; default: that of the kubeconfig's context");
+  command
+      .add_option("-n,--namespace", options.namespace_,
+                  "Namespace of the " + std::string(kind.word) +
+                      ". Without this flag the namespace of the kubeconfig's context")
+      ->type_name("NAMESPACE");
 }
 
 void AddName(CLI::App& command, const SubjectKind& kind, ExplainOptions& options) {
@@ -53,6 +61,7 @@ void AddObjectFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& 
     AddNamespaceFlag(command, kind, options);
   }
   AddFileFlags(command, kind, options);
+  AddFormatFlag(command, options);
   AddExplainFlags(command, options);
 }
 
@@ -76,12 +85,18 @@ void AddDeviceFlags(CLI::App& command, const SubjectKind&, ExplainOptions& optio
                   "ResourceSlices, claims and rules; then no server is asked")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
+  AddFormatFlag(command, options);
   AddExplainFlags(command, options);
 }
 
 template <class Explanation>
 void Print(const Explanation& explanation, const ExplainOptions& options, Context& context) {
-  context.out << (options.output == "json" ? ToJson(explanation) : ToText(explanation));
+  if (IsTree(options.output)) {
+    codec::Document document;
+    WriteTree(ToTree(explanation, document), options.output, context.out);
+  } else {
+    Write(ToText(explanation), context.out_look, context.out);
+  }
 }
 
 int RunPod(const SubjectKind&, const ExplainOptions& options, Context& context) {
@@ -144,7 +159,7 @@ constexpr std::string_view kWorkloadPurpose =
 
 constexpr auto kCommands = std::to_array<ExplainCommand>({
     {{"pod", "", "v1", "Pod"},
-     "Show which nodes can take a pod, as the scheduler sees it, and why others cannot",
+     "Show which nodes fit a pod according to the scheduler, and why the others do not",
      AddPodFlags,
      RunPod},
     {{"deployment", "apps", "v1", "Deployment"}, kWorkloadPurpose, AddWorkloadFlags, Run<Workload>},

@@ -9,6 +9,8 @@
 #include "api/feature_gates.h"
 #include "cli/explain/pending_eviction.h"
 #include "cli/explain/pod_groups.h"
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 
 namespace plimsoll::cli {
 
@@ -63,8 +65,8 @@ Result<NodeExplanation> ExplainNode(const ObjectPtr& node, const std::vector<Obj
                                     Instant now);
 
 /// Formats the explanation for people.
-std::string ToText(const NodeExplanation& explanation);
+StyledText ToText(const NodeExplanation& explanation);
 /// Formats the explanation for programs.
-std::string ToJson(const NodeExplanation& explanation);
+codec::Value ToTree(const NodeExplanation& explanation, codec::Document& document);
 
 }  // namespace plimsoll::cli

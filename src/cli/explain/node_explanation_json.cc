@@ -1,6 +1,5 @@
 #include "cli/explain/node_explanation.h"
 #include "cli/output/json_fields.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -60,8 +59,7 @@ Value ResourceTree(const NodeResource& resource, Document& document) {
 
 }  // namespace
 
-std::string ToJson(const NodeExplanation& one) {
-  Document document;
+Value ToTree(const NodeExplanation& one, Document& document) {
   Value root = document.NewObject();
   SetText(document, root, "node", one.node->metadata().name);
   document.Set(root, "unschedulable", Value::Bool(one.is_unschedulable));
@@ -75,8 +73,7 @@ std::string ToJson(const NodeExplanation& one) {
   document.Set(root, "waiting", AnswerTree(one.waiting, document));
   document.Set(root, "elsewhere", AnswerTree(one.elsewhere, document));
   SetCount(document, root, "unjudged", one.unjudged);
-  document.root() = root;
-  return codec::WriteJsonPretty(document.root()) + "\n";
+  return root;
 }
 
 }  // namespace plimsoll::cli

@@ -67,7 +67,7 @@ void AddAnswer(std::string_view title, const NodeAnswer& answer, TextLines& out)
 
 }  // namespace
 
-std::string ToText(const NodeExplanation& one) {
+StyledText ToText(const NodeExplanation& one) {
   TextLines out;
   out.Add(fmt::format("Node {}: {}, {}{}", one.node->metadata().name,
                       CountText(one.pods.size(), "pod"), CountText(one.taints.size(), "taint"),

@@ -11,9 +11,10 @@ constexpr std::size_t kFitsShown = 5;
 constexpr std::size_t kVictimsShown = 5;
 
 void AddFunnel(const Placement& placement, std::string_view lead, TextLines& out) {
-  std::string line = std::string(lead) + CountText(placement.nodes, "node");
+  StyledText line(std::string(lead) + CountText(placement.nodes, "node"));
   for (const FunnelStage& stage : placement.funnel) {
-    line += fmt::format(" → {} after {}", stage.left, stage.title);
+    line.Add(" → ").Add(fmt::format("{} after {}", stage.left, stage.title),
+                        stage.left == 0 ? Style::Bad : Style::Plain);
   }
   out.Add(line);
 }
@@ -23,7 +24,7 @@ void AddReasons(const Placement& placement, TextLines& out) {
   for (const RefusalReason& reason : placement.reasons) {
     if (reason.plugin != plugin) {
       out.Blank();
-      out.Add(fmt::format("{} ({}):", TitleOf(reason.plugin), reason.plugin));
+      out.Add(fmt::format("{} ({}):", TitleOf(reason.plugin), reason.plugin), Style::Heading);
       plugin = reason.plugin;
     }
     out.Add(fmt::format("  {}: {}", CountText(reason.nodes, "node"), reason.text));
@@ -37,10 +38,12 @@ void AddReasons(const Placement& placement, TextLines& out) {
   }
 }
 
-void AddFits(const Placement& placement, TextLines& out) {
+void AddFits(const Placement& placement, bool is_wide, TextLines& out) {
+  const std::size_t shown =
+      is_wide ? placement.fits.size() : std::min(kFitsShown, placement.fits.size());
   out.Blank();
-  out.Add(fmt::format("{}:", FittingText(placement.fits.size())));
-  for (std::size_t i = 0; i < std::min(kFitsShown, placement.fits.size()); ++i) {
+  out.Add(fmt::format("{}:", FittingText(placement.fits.size())), Style::Good);
+  for (std::size_t i = 0; i < shown; ++i) {
     const NodeScore& fit = placement.fits[i];
     std::string line = fmt::format("  {}: score {}", fit.node, fit.total);
     std::string_view separator = " = ";
@@ -51,8 +54,8 @@ void AddFits(const Placement& placement, TextLines& out) {
     }
     out.Add(line);
   }
-  if (placement.fits.size() > kFitsShown) {
-    out.Add(fmt::format("  and {} more", placement.fits.size() - kFitsShown));
+  if (placement.fits.size() > shown) {
+    out.Add(fmt::format("  and {} more; -o wide shows them", placement.fits.size() - shown));
   }
 }
 
@@ -82,12 +85,14 @@ std::string FittingText(std::size_t count) {
   return fmt::format("{} {}", CountText(count, "node"), count == 1 ? "fits" : "fit");
 }
 
-void AddPlacement(const Placement& placement, std::string_view lead, TextLines& out) {
+void AddPlacement(const Placement& placement, std::string_view lead, TextLines& out, bool is_wide) {
   AddFunnel(placement, lead, out);
-  if (!placement.error.empty()) out.Add(fmt::format("error: {}", placement.error));
+  if (!placement.error.empty()) {
+    out.Add(StyledText("error", Style::Bad).Add(": " + placement.error));
+  }
   if (!placement.message.empty()) out.Add(placement.message);
   AddReasons(placement, out);
-  if (!placement.fits.empty()) AddFits(placement, out);
+  if (!placement.fits.empty()) AddFits(placement, is_wide, out);
   if (placement.preemption) AddPreemption(*placement.preemption, out);
 }
 

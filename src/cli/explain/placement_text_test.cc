@@ -20,13 +20,13 @@ Placement Refused() {
 TEST(PlacementTextTest, ShowsFunnelReasonsAndPreemption) {
   TextLines out;
   AddPlacement(Refused(), "now: ", out);
-  EXPECT_EQ(out.text(),
+  EXPECT_EQ(out.text().plain(),
             "now: 2 nodes → 1 after taints → 0 after resources\n"
             "0/2 nodes are available: 1 Insufficient cpu.\n"
             "\n"
             "resources (NodeResourcesFit):\n"
             "  1 node: Insufficient cpu\n"
-            "    n\\x1b: 1 cpu short\n"
+            "    n^[: 1 cpu short\n"
             "\n"
             "preemption: would make room on n1 by evicting 6 pods: a/1, a/2, a/3, a/4, a/5 …\n");
 }
@@ -39,8 +39,8 @@ TEST(PlacementTextTest, ShowsTheBestNodes) {
   }
   TextLines out;
   AddPlacement(placement, "", out);
-  EXPECT_TRUE(out.text().starts_with("6 nodes\n\n6 nodes fit:\n  n0: score 10 = A 10\n"));
-  EXPECT_TRUE(out.text().ends_with("  and 1 more\n"));
+  EXPECT_TRUE(out.text().plain().starts_with("6 nodes\n\n6 nodes fit:\n  n0: score 10 = A 10\n"));
+  EXPECT_TRUE(out.text().plain().ends_with("  and 1 more; -o wide shows them\n"));
   EXPECT_EQ(FittingText(1), "1 node fits");
 }
 

@@ -7,6 +7,8 @@
 #include "cli/explain/cluster_snapshot.h"
 #include "cli/explain/pending_eviction.h"
 #include "cli/explain/placement.h"
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 #include "match/diagnosis.h"
 
 namespace plimsoll::cli {
@@ -37,9 +39,9 @@ struct PodExplanation {
   std::vector<NodeDetail> nodes;  // requested details
 };
 
-/// Formats the explanation for people.
-std::string ToText(const PodExplanation& explanation);
-/// Formats the explanation for programs.
-std::string ToJson(const PodExplanation& explanation);
+/// Formats the explanation for people. `is_wide`: shows every node that fits, not only the best.
+StyledText ToText(const PodExplanation& explanation, bool is_wide = false);
+/// Returns the explanation for programs.
+codec::Value ToTree(const PodExplanation& explanation, codec::Document& document);
 
 }  // namespace plimsoll::cli

@@ -2,7 +2,6 @@
 #include "cli/explain/pod_explanation.h"
 #include "cli/output/diagnosis_json.h"
 #include "cli/output/json_fields.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -47,8 +46,7 @@ Value DetailTree(const NodeDetail& detail, Document& document) {
 
 }  // namespace
 
-std::string ToJson(const PodExplanation& explanation) {
-  Document document;
+Value ToTree(const PodExplanation& explanation, Document& document) {
   Value root = document.NewObject();
   const api::Pod& pod = *explanation.pod->As<api::Pod>();
   SetText(document, root, "namespace", pod.metadata.namespace_);
@@ -64,8 +62,7 @@ std::string ToJson(const PodExplanation& explanation) {
               [&](const NodeDetail& detail) { return DetailTree(detail, document); });
     }
   }
-  document.root() = root;
-  return codec::WriteJsonPretty(document.root()) + "\n";
+  return root;
 }
 
 }  // namespace plimsoll::cli

@@ -28,28 +28,30 @@ void AddEviction(const PendingEviction& eviction, TextLines& out) {
 }
 
 void AddAcceptance(const PodExplanation& explanation, TextLines& out) {
-  constexpr std::string_view kAgain = "It would be accepted there again: ";
   const std::size_t rank = explanation.placement.RankOf(explanation.bound->node);
   const auto& fits = explanation.placement.fits;
+  StyledText line("It would be ");
+  line.Add("accepted", Style::Good).Add(" there again: ");
   if (fits.empty() || rank == 0) {
-    out.Add(fmt::format("{}no filter refuses it.", kAgain));
+    line.Add("no filter refuses it.");
   } else if (fits[rank - 1].total == fits.front().total) {
-    out.Add(fmt::format("{}score {}, the best; {}.", kAgain, fits[rank - 1].total,
-                        FittingText(fits.size())));
+    line.Add(
+        fmt::format("score {}, the best; {}.", fits[rank - 1].total, FittingText(fits.size())));
   } else {
-    out.Add(fmt::format("{}score {}, {} of {}; {} has {}.", kAgain, fits[rank - 1].total,
-                        Ordinal(rank), fits.size(), fits.front().node, fits.front().total));
+    line.Add(fmt::format("score {}, {} of {}; {} has {}.", fits[rank - 1].total, Ordinal(rank),
+                         fits.size(), fits.front().node, fits.front().total));
   }
+  out.Add(line);
 }
 
 void AddBinding(const PodExplanation& explanation, TextLines& out) {
   const Binding& bound = *explanation.bound;
   if (!bound.verdicts) {
-    out.Add("That node is gone.");
+    out.Add("That node is gone.", Style::Bad);
   } else if (bound.verdicts->accepts()) {
     AddAcceptance(explanation, out);
   } else {
-    out.Add("It would not be accepted there again:");
+    out.Add(StyledText("It would ").Add("not be accepted", Style::Bad).Add(" there again:"));
     for (const scheduler::Verdict& refusal : bound.verdicts->refusals) {
       out.Add(fmt::format("  {}: {}", TitleOf(refusal.plugin), refusal.Message()));
     }
@@ -62,8 +64,9 @@ void AddBinding(const PodExplanation& explanation, TextLines& out) {
 void AddNode(const NodeDetail& detail, TextLines& out) {
   const NodeVerdicts& verdicts = detail.verdicts;
   out.Blank();
-  out.Add(fmt::format("node {}: {}", verdicts.node,
-                      verdicts.accepts() ? "accepts the pod" : "refuses the pod"));
+  out.Add(StyledText(fmt::format("node {}: ", verdicts.node), Style::Heading)
+              .Add(verdicts.accepts() ? "accepts the pod" : "refuses the pod",
+                   verdicts.accepts() ? Style::Good : Style::Bad));
   if (verdicts.is_excluded) out.Add("  the pod itself leaves it out");
   for (const scheduler::Verdict& refusal : verdicts.refusals) {
     out.Add(fmt::format("  {}: {}", TitleOf(refusal.plugin), refusal.Message()));
@@ -71,7 +74,7 @@ void AddNode(const NodeDetail& detail, TextLines& out) {
   for (const std::string& line : match::Refusals(detail.diagnosis))
     out.Add(fmt::format("    {}", line));
   for (const std::string& line : match::Advisories(detail.diagnosis)) {
-    out.Add(fmt::format("    dislikes: {}", line));
+    out.Add(StyledText("    ").Add("dislikes", Style::Warning).Add(": " + line));
   }
 }
 
@@ -80,25 +83,29 @@ std::string_view VerdictOf(const Placement& placement) {
   return placement.fits.empty() ? "no node can take it" : "can be placed";
 }
 
-std::string HeadOf(const PodExplanation& explanation) {
-  if (!explanation.bound) return std::string(VerdictOf(explanation.placement));
-  std::string head = "bound to " + explanation.bound->node;
-  if (!explanation.bound->since.empty()) head += " since " + explanation.bound->since;
+StyledText HeadOf(const PodExplanation& explanation) {
+  const api::Pod& pod = *explanation.pod->As<api::Pod>();
+  StyledText head(fmt::format("Pod {}/{}: ", pod.metadata.namespace_, pod.metadata.name),
+                  Style::Heading);
+  if (explanation.is_terminal) {
+    return head.Add(fmt::format("has ended ({}); it needs no node any more", pod.status.phase));
+  }
+  if (!explanation.bound) {
+    const bool fits = !explanation.placement.fits.empty();
+    return head.Add(VerdictOf(explanation.placement), fits ? Style::Good : Style::Bad);
+  }
+  head.Add("bound to " + explanation.bound->node);
+  if (!explanation.bound->since.empty()) head.Add(" since " + explanation.bound->since);
   return head;
 }
 
 }  // namespace
 
-std::string ToText(const PodExplanation& explanation) {
+StyledText ToText(const PodExplanation& explanation, bool is_wide) {
   TextLines out;
   const api::Pod& pod = *explanation.pod->As<api::Pod>();
-  if (explanation.is_terminal) {
-    out.Add(fmt::format("Pod {}/{}: has ended ({}); it needs no node any more",
-                        pod.metadata.namespace_, pod.metadata.name, pod.status.phase));
-    return out.text();
-  }
-  out.Add(fmt::format("Pod {}/{}: {}", pod.metadata.namespace_, pod.metadata.name,
-                      HeadOf(explanation)));
+  out.Add(HeadOf(explanation));
+  if (explanation.is_terminal) return out.text();
   if (explanation.is_terminating) out.Add("It is being deleted.");
   if (explanation.names_other_scheduler) {
     out.Add(fmt::format("{} scheduler {}; this is what {} would say.",
@@ -109,7 +116,8 @@ std::string ToText(const PodExplanation& explanation) {
     out.Add(fmt::format("Nobody tries it yet: {}. Once it may go:", explanation.placement.gated));
   }
   if (explanation.bound) AddBinding(explanation, out);
-  AddPlacement(explanation.placement, explanation.bound ? "Were it placed now: " : "", out);
+  AddPlacement(explanation.placement, explanation.bound ? "Were it placed now: " : "", out,
+               is_wide);
   for (const NodeDetail& detail : explanation.nodes) AddNode(detail, out);
   return out.text();
 }

@@ -200,7 +200,8 @@ Result<ExplainInput> ReadExplainInput(const ExplainOptions& options, Clock& cloc
     if (options.name.empty()) {
       return Fail(Reason::Invalid, "which pod? Name one of the server's, or a file with -f");
     }
-    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    const ClusterReader server =
+        PL_TRY(ClusterReader::Connect(options.kubeconfig, options.kube_context, clock));
     return ReadFromServer(options, server);
   }
   const std::string namespace_ = options.namespace_.empty() ? "default" : options.namespace_;
@@ -209,7 +210,8 @@ Result<ExplainInput> ReadExplainInput(const ExplainOptions& options, Clock& cloc
   const std::vector<ObjectPtr> pods = PL_TRY(PodsOf(input.objects));
   input.pod = PL_TRY(ChoosePod(pods, options.name, options.namespace_));
   if (options.nodes.empty() && !HasNodes(input.objects)) {
-    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    const ClusterReader server =
+        PL_TRY(ClusterReader::Connect(options.kubeconfig, options.kube_context, clock));
     input.pod = PL_TRY(server.DryRun(input.pod));
     input.objects = PL_TRY(server.ListAll());
     return input;
@@ -224,7 +226,8 @@ Result<std::vector<ObjectPtr>> ReadClusterObjects(const ExplainOptions& options,
   std::vector<std::string> paths = options.files;
   paths.insert(paths.end(), options.nodes.begin(), options.nodes.end());
   if (paths.empty()) {
-    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    const ClusterReader server =
+        PL_TRY(ClusterReader::Connect(options.kubeconfig, options.kube_context, clock));
     return server.ListAll();
   }
   return ReadObjects(paths, options.namespace_.empty() ? "default" : options.namespace_, context);
@@ -237,14 +240,16 @@ Result<SubjectInput> ReadSubject(const ExplainOptions& options, const SubjectKin
       return Fail(Reason::Invalid, "which " + std::string(kind.word) +
                                        "? Name one of the server's, or a file with -f");
     }
-    const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+    const ClusterReader server =
+        PL_TRY(ClusterReader::Connect(options.kubeconfig, options.kube_context, clock));
     return ReadSubjectFromServer(options, kind, server);
   }
   SubjectInput input;
   input.objects = PL_TRY(ReadClusterObjects(options, clock, context));
   input.subject = PL_TRY(ChooseSubject(input.objects, kind, options));
   if (!options.nodes.empty() || HasNodes(input.objects)) return input;
-  const ClusterReader server = PL_TRY(ClusterReader::Connect(options.kubeconfig, clock));
+  const ClusterReader server =
+      PL_TRY(ClusterReader::Connect(options.kubeconfig, options.kube_context, clock));
   std::vector<ObjectPtr> all = PL_TRY(server.ListAll());
   PL_TRY(AddRelated(server, input.subject->metadata().namespace_, all));
   // The files win over the server.

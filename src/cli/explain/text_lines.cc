@@ -4,38 +4,16 @@
 
 #include <algorithm>
 
-#include "base/go_text.h"
-#include "base/text/utf8.h"
-#include "base/unicode_print.h"
+#include "cli/output/display_width.h"
 
 namespace plimsoll::cli {
-namespace {
 
-/// GoQuote adds quotes around the escaped rune.
-std::string Escaped(std::string_view rune) {
-  const std::string quoted = GoQuote(rune);
-  return quoted.substr(1, quoted.size() - 2);
-}
+void TextLines::Add(std::string_view line, Style style) { Add(StyledText(line, style)); }
 
-}  // namespace
-
-std::string EscapeUnprintable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const Rune rune = DecodeRune(text);
-    const std::string_view bytes = text.substr(0, rune.bytes);
-    text.remove_prefix(rune.bytes);
-    const bool is_kept = rune.is_valid && IsPrintable(rune.value);
-    out += is_kept ? std::string(bytes) : Escaped(bytes);
-  }
-  return out;
-}
-
-void TextLines::Add(std::string_view line) {
-  text_.append(indent_, ' ');
-  text_ += EscapeUnprintable(line);
-  text_ += '\n';
+void TextLines::Add(const StyledText& line) {
+  text_.Add(std::string(indent_, ' '));
+  for (const StyledText::Span& span : line.spans()) text_.Add(Printable(span.text), span.style);
+  text_.Add("\n");
 }
 
 std::string CountText(std::size_t count, std::string_view one) {

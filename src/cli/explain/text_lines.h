@@ -4,26 +4,25 @@
 #include <string_view>
 #include <vector>
 
-namespace plimsoll::cli {
+#include "cli/output/styled_text.h"
 
-/// Returns the text with every rune that is not printable in Go's escaped form, such as `\n` and
-/// `\x1b`. Names and values of a server may contain anything, and a terminal obeys control
-/// characters.
-std::string EscapeUnprintable(std::string_view text);
+namespace plimsoll::cli {
 
 /// Text for people, line by line. Values cannot break a line or control the terminal.
 class TextLines {
  public:
   /// Appends a line. Escapes what is not printable in it, also line feeds.
-  void Add(std::string_view line);
-  void Blank() { text_ += '\n'; }
+  void Add(std::string_view line, Style style = Style::Plain);
+  /// Appends a line of pieces with styles.
+  void Add(const StyledText& line);
+  void Blank() { text_.Add("\n"); }
   /// Sets the number of blanks before each later line.
   void Indent(std::size_t blanks) { indent_ = blanks; }
 
-  const std::string& text() const { return text_; }
+  const StyledText& text() const { return text_; }
 
  private:
-  std::string text_;
+  StyledText text_;
   std::size_t indent_ = 0;
 };
 

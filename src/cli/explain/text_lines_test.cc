@@ -5,21 +5,22 @@
 namespace plimsoll::cli {
 namespace {
 
-TEST(TextLinesTest, EscapesWhatATerminalWouldObey) {
-  EXPECT_EQ(EscapeUnprintable("n1 \"é\" \\"), "n1 \"é\" \\");
-  EXPECT_EQ(EscapeUnprintable("a\x1b[2J\nb\tc\x7f"), "a\\x1b[2J\\nb\\tc\\x7f");
-  EXPECT_EQ(EscapeUnprintable("\xC2\x9B"), "\\u009b") << "C1 control";
-  EXPECT_EQ(EscapeUnprintable("\xE2\x80\xAE"), "\\u202e") << "turns the direction";
-  EXPECT_EQ(EscapeUnprintable("\xFF"), "\\xff") << "no UTF-8";
-}
-
 TEST(TextLinesTest, AValueCannotAddALine) {
   TextLines lines;
   lines.Add("pod web\nnode n1: accepts");
   lines.Blank();
   lines.Indent(2);
   lines.Add("done");
-  EXPECT_EQ(lines.text(), "pod web\\nnode n1: accepts\n\n  done\n");
+  EXPECT_EQ(lines.text().plain(), "pod web\\nnode n1: accepts\n\n  done\n");
+}
+
+TEST(TextLinesTest, KeepsTheStylesOfPieces) {
+  TextLines lines;
+  lines.Add(StyledText("node n1\n: ").Add("accepted", Style::Good));
+  EXPECT_EQ(lines.text().plain(), "node n1\\n: accepted\n");
+  const auto& spans = lines.text().spans();
+  ASSERT_EQ(spans.size(), 3u);
+  EXPECT_EQ(spans[1].style, Style::Good);
 }
 
 TEST(TextLinesTest, CountsAndLists) {

@@ -6,6 +6,8 @@
 
 #include "cli/explain/placement.h"
 #include "cli/explain/replica_placer.h"
+#include "cli/output/styled_text.h"
+#include "codec/document.h"
 
 namespace plimsoll::cli {
 
@@ -57,8 +59,8 @@ Result<WorkloadExplanation> ExplainWorkload(const ObjectPtr& workload, std::stri
                                             Instant now);
 
 /// Formats the explanation for people.
-std::string ToText(const WorkloadExplanation& explanation);
+StyledText ToText(const WorkloadExplanation& explanation);
 /// Formats the explanation for programs.
-std::string ToJson(const WorkloadExplanation& explanation);
+codec::Value ToTree(const WorkloadExplanation& explanation, codec::Document& document);
 
 }  // namespace plimsoll::cli

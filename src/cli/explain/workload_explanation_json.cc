@@ -1,7 +1,6 @@
 #include "cli/explain/placement_text.h"
 #include "cli/explain/workload_explanation.h"
 #include "cli/output/json_fields.h"
-#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -50,8 +49,7 @@ Value RefusalTree(const DaemonRefusal& refusal, Document& document) {
 
 }  // namespace
 
-std::string ToJson(const WorkloadExplanation& one) {
-  Document document;
+Value ToTree(const WorkloadExplanation& one, Document& document) {
   Value root = document.NewObject();
   SetText(document, root, "kind", one.workload->kind().kind);
   SetText(document, root, "namespace", one.workload->metadata().namespace_);
@@ -75,8 +73,7 @@ std::string ToJson(const WorkloadExplanation& one) {
     SetList(document, root, "refusals", one.daemon_refusals,
             [&](const DaemonRefusal& refusal) { return RefusalTree(refusal, document); });
   }
-  document.root() = root;
-  return codec::WriteJsonPretty(document.root()) + "\n";
+  return root;
 }
 
 }  // namespace plimsoll::cli

@@ -71,7 +71,7 @@ void AddDaemonRefusals(const WorkloadExplanation& one, TextLines& out) {
 
 }  // namespace
 
-std::string ToText(const WorkloadExplanation& one) {
+StyledText ToText(const WorkloadExplanation& one) {
   TextLines out;
   const bool is_daemon = one.workload->As<api::Workload>()->kind == api::WorkloadKind::DaemonSet;
   out.Add(fmt::format("{} {}/{}: {}", one.workload->kind().kind,

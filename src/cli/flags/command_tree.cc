@@ -4,6 +4,13 @@
 
 namespace plimsoll::cli {
 
+CLI::App* AddGrouped(CLI::App& program, const char* group, const std::string& name,
+                     const std::string& purpose) {
+  CLI::App* const command = program.add_subcommand(name, purpose);
+  command->group(group);
+  return command;
+}
+
 const CLI::App* FindCommand(const CLI::App& app, std::string_view name) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == name) return command;
@@ -25,6 +32,18 @@ std::vector<std::string> FlagNames(const CLI::App& app) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+std::string LastValueOf(std::string_view flag, const std::vector<std::string>& arguments) {
+  std::string value;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (argument.starts_with(flag) && argument.substr(flag.size()).starts_with("=")) {
+      value = argument.substr(flag.size() + 1);
+    }
+  }
+  return value;
 }
 
 }  // namespace plimsoll::cli

@@ -8,8 +8,19 @@ namespace CLI {
 class App;
 }
 
-/// Queries on the commands of the program, for completion and usage errors.
+/// The commands of the program: their groups in the help, and queries for completion and usage
+/// errors.
 namespace plimsoll::cli {
+
+inline constexpr const char* kPlacementGroup = "Look at placement";
+inline constexpr const char* kClusterGroup = "Run a cluster";
+inline constexpr const char* kComponentsGroup = "Run single components";
+inline constexpr const char* kDataGroup = "Data";
+inline constexpr const char* kOtherGroup = "Other";
+
+/// Adds a command that the help of the program lists under the group.
+CLI::App* AddGrouped(CLI::App& program, const char* group, const std::string& name,
+                     const std::string& purpose);
 
 /// Returns the command of that name, or null.
 const CLI::App* FindCommand(const CLI::App& app, std::string_view name);
@@ -19,5 +30,8 @@ std::vector<std::string> CommandNames(const CLI::App& app);
 
 /// Returns the long names of the flags, with their dashes.
 std::vector<std::string> FlagNames(const CLI::App& app);
+
+/// Returns the value of the last `--flag value` or `--flag=value` among the arguments, or empty.
+std::string LastValueOf(std::string_view flag, const std::vector<std::string>& arguments);
 
 }  // namespace plimsoll::cli

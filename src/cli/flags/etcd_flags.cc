@@ -15,14 +15,16 @@ Result<std::string> ReadIfNamed(const std::string& path) {
 }  // namespace
 
 void AddEtcdAccessFlags(CLI::App& command, EtcdAccess& access) {
-  command.add_option("--etcd-prefix", access.prefix, "What the keys in etcd begin with")
+  command.add_option("--etcd-prefix", access.prefix, "Prefix of all keys in etcd")
       ->type_name("PATH");
-  command.add_option("--etcd-cafile", access.ca_file, "Who vouches for etcd's certificates")
+  command.add_option("--etcd-cafile", access.ca_file, "CA that verifies the certificates of etcd")
       ->type_name("FILE");
-  command.add_option("--etcd-certfile", access.cert_file, "Our certificate, shown to etcd")
+  command.add_option("--etcd-certfile", access.cert_file, "Client certificate for etcd")
       ->type_name("FILE");
-  command.add_option("--etcd-keyfile", access.key_file, "Its key")->type_name("FILE");
-  command.add_option("--etcd-userfile", access.user_file, "user:password for etcd, in one line")
+  command.add_option("--etcd-keyfile", access.key_file, "Key of --etcd-certfile")
+      ->type_name("FILE");
+  command
+      .add_option("--etcd-userfile", access.user_file, "File with the line user:password for etcd")
       ->type_name("FILE");
 }
 

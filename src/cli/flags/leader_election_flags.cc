@@ -10,23 +10,26 @@ namespace plimsoll::cli {
 void AddLeaderElectionFlags(CLI::App& command, LeaderElectionFlags& flags) {
   command
       .add_option("--leader-elect-lease-duration", flags.lease_duration,
-                  "How long others wait after the leader's last sign of life; 15s by default")
+                  "Time that other instances wait after the last renewal before they take over. "
+                  "Without this flag 15s")
       ->type_name("DURATION");
   command
       .add_option("--leader-elect-renew-deadline", flags.renew_deadline,
-                  "How long the leader tries to renew before it ends; 10s by default")
+                  "Time that the leader tries to renew the lease before it gives up leadership. "
+                  "Without this flag 10s")
       ->type_name("DURATION");
   command
       .add_option("--leader-elect-retry-period", flags.retry_period,
-                  "How long to wait between tries; 2s by default")
+                  "Time between two tries to acquire or renew the lease. Without this flag 2s")
       ->type_name("DURATION");
   command
-      .add_option("--leader-elect-resource-name", flags.resource_name,
-                  "The lease; by default one for all that do the same work")
+      .add_option(
+          "--leader-elect-resource-name", flags.resource_name,
+          "Name of the Lease that the instances share. Without this flag the name of the component")
       ->type_name("NAME");
   command
       .add_option("--leader-elect-resource-namespace", flags.resource_namespace,
-                  "Where the lease is; kube-system by default")
+                  "Namespace of the Lease. Without this flag kube-system")
       ->type_name("NAMESPACE");
 }
 

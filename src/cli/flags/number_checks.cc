@@ -8,24 +8,15 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Returns `want a number from 0 to 65535, got 99999`. A text that is no number is quoted.
-std::string Refusal(std::string_view wanted, const std::string& text) {
-  double number = 0;
-  const bool is_number = !text.empty() && CLI::detail::lexical_cast(text, number);
-  const std::string got = is_number ? text : '"' + text + '"';
-  return "want " + std::string(wanted) + ", got " + got;
-}
-
-/// `name` is the type name in CLI11's help.
 template <class Holds>
-void Want(CLI::Option* option, const char* wanted, const char* name, Holds holds) {
+void Want(CLI::Option* option, const std::string& wanted, Holds holds) {
   option->check(
       [wanted, holds](const std::string& text) {
         double number = 0;
         if (CLI::detail::lexical_cast(text, number) && holds(number)) return std::string();
-        return Refusal(wanted, text);
+        return "want " + wanted + ", not \"" + text + "\"";
       },
-      name);
+      "NUMBER");  // the type name in CLI11's help
 }
 
 }  // namespace
@@ -36,22 +27,27 @@ void RequireInteger(CLI::Option* option, std::int64_t min, std::int64_t max) {
         std::int64_t number = 0;
         const char* const end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(text.data(), end, number);
-        const bool is_good = error == std::errc() && stop == end && number >= min && number <= max;
-        if (is_good) return std::string();
-        const bool is_part = text.find('.') != std::string::npos;
-        return Refusal((is_part ? "a whole number from " : "a number from ") + std::to_string(min) +
-                           " to " + std::to_string(max),
-                       text);
+        // CLI11 reads a number with a leading zero as octal.
+        const bool is_octal = text.size() > 1 && text.starts_with('0');
+        const bool is_good =
+            error == std::errc() && stop == end && !is_octal && number >= min && number <= max;
+        return is_good ? std::string()
+                       : "want a whole number from " + std::to_string(min) + " to " +
+                             std::to_string(max) + ", not \"" + text + "\"";
       },
       "INTEGER");
 }
 
-void RequireNotNegative(CLI::Option* option) {
-  Want(option, "a number from 0 on", "NONNEGATIVE", [](double number) { return number >= 0; });
+void RequireNotNegative(CLI::Option* option, std::int64_t max) {
+  const auto end = static_cast<double>(max);
+  Want(option, "a number from 0 to " + std::to_string(max),
+       [end](double number) { return number >= 0 && number <= end; });
 }
 
-void RequirePositive(CLI::Option* option) {
-  Want(option, "a number above 0", "POSITIVE", [](double number) { return number > 0; });
+void RequirePositive(CLI::Option* option, std::int64_t max) {
+  const auto end = static_cast<double>(max);
+  Want(option, "a number above 0 and at most " + std::to_string(max),
+       [end](double number) { return number > 0 && number <= end; });
 }
 
 }  // namespace plimsoll::cli

@@ -15,24 +15,32 @@ struct NumberCase {
 };
 
 void OneToTen(CLI::Option* option) { RequireInteger(option, 1, 10); }
+void UpToFive(CLI::Option* option) { RequireNotNegative(option, 5); }
+void AboveZero(CLI::Option* option) { RequirePositive(option, 5); }
 
 TEST(NumberChecksTest, SayWhatWouldBeRight) {
   const NumberCase kCases[] = {
-      {RequireNotNegative, "0", ""},
-      {RequireNotNegative, "1.5", ""},
-      {RequireNotNegative, "-1", "--n: want a number from 0 on, got -1"},
-      {RequireNotNegative, "=4", "--n: want a number from 0 on, got \"=4\""},
+      {UpToFive, "0", ""},
+      {UpToFive, "1.5", ""},
+      {UpToFive, "-1", "--n: want a number from 0 to 5, not \"-1\""},
+      {UpToFive, "=4", "--n: want a number from 0 to 5, not \"=4\""},
       {OneToTen, "10", ""},
       {OneToTen, "0", "--n: want a number from 1 to 10, got 0"},
       {OneToTen, "-3", "--n: want a number from 1 to 10, got -3"},
       {OneToTen, "1.5", "--n: want a whole number from 1 to 10, got 1.5"},
       {OneToTen, "99999999999999999999",
-       "--n: want a number from 1 to 10, got 99999999999999999999"},
-      {OneToTen, "", "--n: want a number from 1 to 10, got \"\""},
-      {RequirePositive, "1", ""},
-      {RequirePositive, "0", "--n: want a number above 0, got 0"},
-      {RequirePositive, "", "--n: want a number above 0, got \"\""},
-      {RequirePositive, "nan", "--n: want a number above 0, got nan"},
+       "--n: want a whole number from 1 to 10, not \"99999999999999999999\""},
+      {OneToTen, "010", "--n: want a whole number from 1 to 10, not \"010\""},
+      {OneToTen, "0x2", "--n: want a whole number from 1 to 10, not \"0x2\""},
+      {OneToTen, "", "--n: want a whole number from 1 to 10, not \"\""},
+      {AboveZero, "1", ""},
+      {AboveZero, "0", "--n: want a number above 0 and at most 5, not \"0\""},
+      {AboveZero, "", "--n: want a number above 0 and at most 5, not \"\""},
+      {AboveZero, "5.1", "--n: want a number above 0 and at most 5, not \"5.1\""},
+      {AboveZero, "inf", "--n: want a number above 0 and at most 5, not \"inf\""},
+      {UpToFive, "inf", "--n: want a number from 0 to 5, not \"inf\""},
+      {UpToFive, "1e400", "--n: want a number from 0 to 5, not \"1e400\""},
+      {AboveZero, "nan", "--n: want a number above 0 and at most 5, not \"nan\""},
   };
   for (const NumberCase& c : kCases) {
     CLI::App app;

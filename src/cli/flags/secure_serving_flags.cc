@@ -9,29 +9,32 @@ namespace plimsoll::cli {
 
 void AddSecureServingFlags(CLI::App& command, service::SecureServingOptions& options) {
   command.add_flag("--profiling,!--no-profiling", options.has_profiling, kProfilingHelp);
-  command.add_option("--bind-address", options.address, "Address of the health and metrics pages")
+  command
+      .add_option("--bind-address", options.address,
+                  "IP address on which health checks and metrics are served")
       ->type_name("IP");
-  RequireInteger(command.add_option("--secure-port", options.port,
-                                    "Port of the health and metrics pages, with TLS; 0: no pages"),
+  RequireInteger(command.add_option(
+                     "--secure-port", options.port,
+                     "HTTPS port on which health checks and metrics are served. 0 switches it off"),
                  0, 65'535);
   command
       .add_option("--authentication-kubeconfig", options.authentication_kubeconfig,
-                  "Kubeconfig of the API server that reviews bearer tokens of readers; by default "
-                  "that of --kubeconfig")
+                  "Kubeconfig of the API server that checks bearer tokens (TokenReview). Without "
+                  "this flag that of --kubeconfig")
       ->type_name("FILE");
   command
       .add_option("--authorization-kubeconfig", options.authorization_kubeconfig,
-                  "Kubeconfig of the API server that decides who may read which page; by default "
-                  "that of --kubeconfig")
+                  "Kubeconfig of the API server that authorizes requests (SubjectAccessReview). "
+                  "Without this flag that of --kubeconfig")
       ->type_name("FILE");
   command
       .add_option("--authorization-always-allow-paths", options.always_allow_paths,
-                  "Pages that need no login, with commas between")
+                  "Paths that need no authorization, separated by commas")
       ->delimiter(',')
       ->type_name("PATHS");
   command
       .add_option("--client-ca-file", options.client_ca_file,
-                  "CA of the client certificates that readers may log in with")
+                  "CA that verifies client certificates of readers")
       ->type_name("FILE");
 }
 

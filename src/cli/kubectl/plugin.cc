@@ -13,13 +13,13 @@ std::string_view ProgramName(CalledAs called_as) {
   return called_as == CalledAs::Program ? "plimsoll" : "kubectl plimsoll";
 }
 
-std::string KubectlCandidates(const std::vector<std::string>& candidates) {
+std::string KubectlCandidates(const Candidates& candidates) {
   // ShellCompDirectiveDefault and ShellCompDirectiveNoFileComp of Go's cobra.
   constexpr std::string_view kFilesToo = ":0\n";
   constexpr std::string_view kNoFiles = ":4\n";
   std::string text;
-  for (const std::string& candidate : candidates) text += candidate + "\n";
-  return text.append(candidates.empty() ? kFilesToo : kNoFiles);
+  for (const std::string& candidate : candidates.words) text += candidate + "\n";
+  return text.append(candidates.are_files ? kFilesToo : kNoFiles);
 }
 
 }  // namespace plimsoll::cli

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "cli/output/tree_output.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -30,6 +34,13 @@ ClusterFacts Running() {
               .nodes = 20, .ready_nodes = 19, .pods = {{"Pending", 1}, {"Running", 15}}}};
 }
 
+std::string Written(const ClusterFacts& facts, OutputFormat format) {
+  codec::Document document;
+  std::ostringstream out;
+  WriteTree(ToTree(facts, document), format, out);
+  return out.str();
+}
+
 TEST(ClusterFactsTest, TextHasAllThatIsKnown) {
   EXPECT_EQ(ToText(Running(), At("2026-01-01T01:02:03Z")),
             "Plimsoll is running: https://127.0.0.1:6443\n\n"
@@ -53,7 +64,7 @@ TEST(ClusterFactsTest, TextHasAllThatIsKnown) {
 }
 
 TEST(ClusterFactsTest, DocumentsHaveTheSameFacts) {
-  const std::string json = ToDocument(Running(), "json");
+  const std::string json = Written(Running(), OutputFormat::Json);
   for (const char* const part :
        {R"("running": true)", R"("pid": 4711)", R"("since": "2026-01-01T00:00:00Z")",
         R"("version": "v1")", R"("dataBytes": 3145728)", R"("ready": true)", R"("total": 20)",
@@ -61,8 +72,9 @@ TEST(ClusterFactsTest, DocumentsHaveTheSameFacts) {
         R"("notAfter": "2027-02-01T00:00:00Z")"}) {
     EXPECT_THAT(json, HasSubstr(part));
   }
-  EXPECT_THAT(ToDocument(Running(), "yaml"), HasSubstr("nodes:\n  ready: 19\n  total: 20\n"));
-  const std::string stopped = ToDocument({.directory = "/d"}, "json");
+  EXPECT_THAT(Written(Running(), OutputFormat::Yaml),
+              HasSubstr("nodes:\n  ready: 19\n  total: 20\n"));
+  const std::string stopped = Written({.directory = "/d"}, OutputFormat::Json);
   EXPECT_THAT(stopped, HasSubstr(R"("running": false)"));
   EXPECT_THAT(stopped, Not(HasSubstr("pid")));
 }

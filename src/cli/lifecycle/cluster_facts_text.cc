@@ -115,8 +115,7 @@ std::string ToText(const ClusterFacts& facts, Instant now) {
   return text;
 }
 
-std::string ToDocument(const ClusterFacts& facts, const std::string& output) {
-  Document document;
+Value ToTree(const ClusterFacts& facts, Document& document) {
   Value root = document.NewObject();
   const auto set_text = [&](std::string_view key, const std::string& text) {
     if (!text.empty()) document.Set(root, key, Value::String(text));
@@ -145,7 +144,7 @@ std::string ToDocument(const ClusterFacts& facts, const std::string& output) {
     document.Set(root, "pods", CountsTree(document, *facts.counts));
   }
   document.Set(root, "certificates", CertificatesTree(document, facts.certificates));
-  return output == "json" ? codec::WriteJsonPretty(root) + "\n" : codec::WriteYaml(root);
+  return root;
 }
 
 }  // namespace plimsoll::cli

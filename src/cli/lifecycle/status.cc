@@ -6,6 +6,8 @@
 #include "base/real_clock.h"
 #include "cli/lifecycle/cluster_facts.h"
 #include "cli/output/failure.h"
+#include "cli/output/styled_text.h"
+#include "cli/output/tree_output.h"
 
 namespace plimsoll::cli {
 
@@ -14,16 +16,20 @@ void AddStatusFlags(CLI::App& command, StatusOptions& options) {
       .add_option("--data-dir", options.data_directory,
                   "Data directory of the control plane, as for plimsoll up")
       ->type_name("DIR");
-  command.add_option("-o,--output", options.output, "text, json or yaml")
-      ->check(CLI::IsMember({"text", "json", "yaml"}));
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
 }
 
 int RunStatus(const StatusOptions& options, Context& context) {
   RealClock clock;
   const Result<ClusterFacts> facts = ReadClusterFacts(options.data_directory, clock);
   if (!facts) return ReportFailure(facts.error(), context);
-  context.out << (options.output == "text" ? ToText(*facts, clock.Now())
-                                           : ToDocument(*facts, options.output));
+  if (IsTree(options.output)) {
+    codec::Document document;
+    WriteTree(ToTree(*facts, document), options.output, context.out);
+  } else {
+    Write(StyledText(ToText(*facts, clock.Now())), context.out_look, context.out);
+  }
   return facts->pid ? kExitOk : kExitFindings;
 }
 

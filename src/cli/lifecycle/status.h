@@ -4,6 +4,7 @@
 
 #include "cli/apiserver/apiserver.h"
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -13,7 +14,7 @@ namespace plimsoll::cli {
 
 struct StatusOptions {
   std::string data_directory = kDefaultDataDirectory;
-  std::string output = "text";  // text, json or yaml
+  OutputFormat output = OutputFormat::Text;
 };
 
 void AddStatusFlags(CLI::App& command, StatusOptions& options);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/create.h"
+#include "cli/manifest/manifest_fault.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::cli {
@@ -23,7 +24,7 @@ Manifest DecodeOne(const std::string& file, const std::shared_ptr<codec::Documen
       api::DecodeObject(document, source, {.field_validation = options.field_validation});
   if (!decoded) {
     manifest.line = LineOf(*source.tree, decoded.error().field);
-    manifest.error = decoded.error().message;
+    manifest.error = FaultOfObject(source, decoded.error());
     return manifest;
   }
   manifest.object = std::move(decoded->object);
@@ -31,12 +32,12 @@ Manifest DecodeOne(const std::string& file, const std::shared_ptr<codec::Documen
   return manifest;
 }
 
-/// Returns the line number in a parser's message, so that an editor can jump there.
+/// Returns the line number in a parser's message, so that an editor can jump there; else 1.
 std::uint32_t LineIn(std::string_view message) {
   constexpr std::string_view kMark = "line ";
   const std::size_t found = message.find(kMark);
   std::uint32_t line = 0;
-  if (found == std::string_view::npos) return line;
+  if (found == std::string_view::npos) return 1;
   for (const char c : message.substr(found + kMark.size())) {
     if (c < '0' || c > '9') break;
     line = line * 10 + static_cast<std::uint32_t>(c - '0');
@@ -50,7 +51,7 @@ std::vector<Manifest> DecodeManifests(const ManifestText& source, const Manifest
   std::vector<Manifest> manifests;
   auto documents = codec::ParseYaml(source.text, kManifestLimits);
   if (!documents) {
-    const std::string message = documents.error().Text();
+    const std::string message = FaultOfText(source.text, documents.error());
     manifests.push_back({.file = source.name, .line = LineIn(message), .error = message});
     return manifests;
   }

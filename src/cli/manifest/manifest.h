@@ -27,9 +27,8 @@ struct ManifestOptions {
   api::FeatureGates gates = {};  // on create, fields of disabled features are dropped
 };
 
-/// Files belong to the user, and `kubectl get nodes -o json` of a large cluster is large.
 inline constexpr codec::ParseLimits kManifestLimits{
-    .bytes_max = 1u << 30, .depth_max = 200, .values_max = 1u << 26};
+    .bytes_max = kManifestBytesMax, .depth_max = 200, .values_max = 1u << 26};
 
 /// Decodes every object of a source: each document of a YAML stream, each item of a List. An object
 /// that does not decode does not affect the others.

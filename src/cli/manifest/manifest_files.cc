@@ -1,14 +1,20 @@
 #include "cli/manifest/manifest_files.h"
 
-#include <ostream>
 #include <utility>
+
+#include "cli/output/progress.h"
+#include "cli/output/styled_text.h"
 
 namespace plimsoll::cli {
 
 Result<std::vector<Manifest>> ReadManifests(const std::vector<std::string>& paths,
                                             const ManifestOptions& options, Context& context) {
   std::vector<Manifest> manifests;
-  for (const ManifestText& text : PL_TRY(ReadManifestTexts(paths, context.in))) {
+  const std::vector<ManifestText> texts = PL_TRY(ReadManifestTexts(paths, context.in));
+  Progress progress("Reading files", context);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const ManifestText& text = texts[i];
+    progress.Set(i, texts.size());
     PL_LOG(context.log, Info(2), "Read manifests", {"source", text.name},
            {"bytes", text.text.size()});
     for (Manifest& manifest : DecodeManifests(text, options)) {
@@ -25,7 +31,9 @@ Result<std::vector<Manifest>> ReadValidManifests(const std::vector<std::string>&
     const std::string place = manifest.file + ":" + std::to_string(manifest.line) + ": ";
     if (manifest.object == nullptr) return Fail(Reason::BadRequest, place + manifest.error);
     for (const api::StrictFinding& warning : manifest.warnings) {
-      context.err << place << "warning: " << warning.Text() << '\n';
+      StyledText line(place);
+      line.Add("warning", Style::Warning).Add(": " + warning.Text() + "\n");
+      Write(line, context.err_look, context.err);
     }
   }
   return manifests;

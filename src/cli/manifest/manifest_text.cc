@@ -37,24 +37,26 @@ Error NotThere(const fs::path& path) {
   return {Reason::NotFound, {}, std::move(message)};
 }
 
-/// Returns nullopt if reading fails. Uses read(), because stream iterators pass on exceptions of
-/// the buffer.
-std::optional<std::string> ReadAll(std::istream& in) {
+/// Reads up to `bytes_max` bytes. `name` is for messages. Uses read(), because stream iterators
+/// pass on exceptions of the buffer.
+Result<std::string> ReadAll(std::istream& in, const std::string& name, std::size_t bytes_max) {
   std::string text;
-  std::array<char, 4096> chunk;
+  std::array<char, 65'536> chunk;
   do {
     in.read(chunk.data(), chunk.size());
     text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > bytes_max) {
+      return Fail(Reason::RequestEntityTooLarge,
+                  name + " is larger than " + std::to_string(bytes_max) + " bytes");
+    }
   } while (in.good());
-  if (!in.eof() || in.bad()) return std::nullopt;
+  if (!in.eof() || in.bad()) return Fail(Reason::InternalError, "cannot read " + name);
   return text;
 }
 
-Result<ManifestText> ReadFile(const fs::path& path) {
+Result<ManifestText> ReadFile(const fs::path& path, std::size_t bytes_max) {
   std::ifstream file(path, std::ios::binary);
-  auto text = ReadAll(file);
-  if (!text) return Fail(Reason::InternalError, "cannot read \"" + path.string() + "\"");
-  return ManifestText{path.string(), *std::move(text)};
+  return ManifestText{path.string(), PL_TRY(ReadAll(file, "\"" + path.string() + "\"", bytes_max))};
 }
 
 Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
@@ -75,7 +77,8 @@ Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
                 "cannot list \"" + folder.string() + "\": " + error.message());
   }
   if (files.empty()) {
-    return Fail(Reason::NotFound, "no *.yaml, *.yml or *.json below \"" + folder.string() + "\"");
+    return Fail(Reason::NotFound, "the directory \"" + folder.string() +
+                                      "\" contains no manifests: no *.yaml, *.yml or *.json");
   }
   std::ranges::sort(files);
   return files;
@@ -84,24 +87,22 @@ Result<std::vector<fs::path>> ManifestsBelow(const fs::path& folder) {
 }  // namespace
 
 Result<std::vector<ManifestText>> ReadManifestTexts(const std::vector<std::string>& paths,
-                                                    std::istream& in) {
+                                                    std::istream& in, std::size_t bytes_max) {
   std::vector<ManifestText> sources;
   for (const std::string& path : paths) {
     if (path == "-") {
-      auto text = ReadAll(in);
-      if (!text) return Fail(Reason::InternalError, "cannot read standard input");
-      sources.push_back({"<stdin>", *std::move(text)});
+      sources.push_back({"<stdin>", PL_TRY(ReadAll(in, "standard input", bytes_max))});
       continue;
     }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found) return std::unexpected(NotThere(path));
     if (!fs::is_directory(status)) {
-      sources.push_back(PL_TRY(ReadFile(path)));
+      sources.push_back(PL_TRY(ReadFile(path, bytes_max)));
       continue;
     }
     for (const fs::path& file : PL_TRY(ManifestsBelow(path))) {
-      sources.push_back(PL_TRY(ReadFile(file)));
+      sources.push_back(PL_TRY(ReadFile(file, bytes_max)));
     }
   }
   return sources;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -14,9 +16,15 @@ struct ManifestText {
   std::string text;
 };
 
+/// Maximum size of a manifest. Files belong to the user, and `kubectl get nodes -o json` of a large
+/// cluster is large.
+inline constexpr std::size_t kManifestBytesMax = 1U << 30U;
+
 /// Reads files, directories (*.yaml, *.yml, *.json, recursively, sorted by name), and standard
-/// input for `-`. NotFound names the nearest file that exists.
+/// input for `-`. NotFound names the nearest file that exists. RequestEntityTooLarge: one has more
+/// than `bytes_max` bytes.
 Result<std::vector<ManifestText>> ReadManifestTexts(const std::vector<std::string>& paths,
-                                                    std::istream& in);
+                                                    std::istream& in,
+                                                    std::size_t bytes_max = kManifestBytesMax);
 
 }  // namespace plimsoll::cli

@@ -75,7 +75,16 @@ TEST_F(SourceTest, SaysWhatIsNotThere) {
                                           "\" does not exist; did you mean \"" + Path("pod.yaml") +
                                           "\"?");
   Write("texts/a.txt", "");
-  EXPECT_EQ(ErrorOf(Path("texts")), "no *.yaml, *.yml or *.json below \"" + Path("texts") + "\"");
+  EXPECT_EQ(ErrorOf(Path("texts")), "the directory \"" + Path("texts") +
+                                        "\" contains no manifests: no *.yaml, *.yml or *.json");
+}
+
+TEST_F(SourceTest, AnEndlessFileIsNotReadToItsEnd) {
+  std::istringstream in;
+  const auto endless = ReadManifestTexts({"/dev/zero"}, in, 1'000);
+  ASSERT_FALSE(endless.has_value());
+  EXPECT_EQ(endless.error().reason, Reason::RequestEntityTooLarge);
+  EXPECT_EQ(endless.error().message, "\"/dev/zero\" is larger than 1000 bytes");
 }
 
 TEST_F(SourceTest, WhatCannotBeReadIsAnError) {

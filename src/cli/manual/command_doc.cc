@@ -15,14 +15,14 @@ std::string Joined(const std::vector<std::string>& words, std::string_view betwe
   return out;
 }
 
-/// Converts CLI11's type names, such as `TEXT:{text,json}`, `UINT:POSITIVE`, `INT:INTEGER`.
+/// Converts CLI11's type names, such as `TEXT:{text,json}`, `INT:INTEGER`, `TEXT`.
 std::string ValueName(std::string type) {
   if (const std::size_t set = type.find(":{"); set != std::string::npos) {
     std::string words = type.substr(set + 2, type.size() - set - 3);
     std::ranges::replace(words, ',', '|');
     return words;
   }
-  for (const std::string_view check : {":POSITIVE", ":NONNEGATIVE", ":INTEGER"}) {
+  for (const std::string_view check : {":NUMBER", ":INTEGER"}) {
     type = type.substr(0, type.find(check));
   }
   const bool is_number = type == "INT" || type == "UINT" || type == "FLOAT";
@@ -42,6 +42,9 @@ FlagDoc Describe(const CLI::Option& option) {
   doc.names = option.get_positional() ? doc.value : NamesOf(option);
   doc.text = option.get_description();
   doc.default_value = option.get_default_str();
+  if (doc.default_value.starts_with('[') && doc.default_value.ends_with(']')) {
+    doc.default_value = doc.default_value.substr(1, doc.default_value.size() - 2);
+  }
   doc.is_required = option.get_required();
   doc.is_repeated = option.get_expected_max() > 1;
   return doc;
@@ -49,6 +52,9 @@ FlagDoc Describe(const CLI::Option& option) {
 
 void Describe(const CLI::App& command, const std::string& parent, std::vector<CommandDoc>& out) {
   CommandDoc doc{.path = parent + command.get_name(), .purpose = command.get_description()};
+  if (command.get_parent() != nullptr && command.get_parent()->get_parent() == nullptr) {
+    doc.group = command.get_group();
+  }
   for (const CLI::Option* option : command.get_options()) {
     (option->get_positional() ? doc.arguments : doc.flags).push_back(Describe(*option));
   }

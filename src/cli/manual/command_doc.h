@@ -23,6 +23,7 @@ struct FlagDoc {
 struct CommandDoc {
   std::string path;  // plimsoll cel eval
   std::string purpose;
+  std::string group;  // of the program's help; empty: the program, or a subcommand
   std::vector<FlagDoc> arguments;
   std::vector<FlagDoc> flags;
   std::vector<std::string> commands;  // paths of its subcommands

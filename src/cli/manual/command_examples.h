@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,8 @@ struct CommandExamples {
 
 /// Returns none, and no page, for an unknown command.
 const CommandExamples& ExamplesOf(std::string_view command);
+
+/// Returns the examples of a command; for a group of commands, the first example of each.
+std::vector<Example> ExamplesFor(std::string_view command, const std::vector<std::string>& below);
 
 }  // namespace plimsoll::cli

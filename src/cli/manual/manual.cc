@@ -51,11 +51,11 @@ void AddRoffFlags(std::string_view heading, const std::vector<FlagDoc>& flags, s
   }
 }
 
-void AddRoffExamples(const CommandExamples& found, std::string& out) {
-  if (found.examples.empty()) return;
+void AddRoffExamples(const std::vector<Example>& examples, std::string& out) {
+  if (examples.empty()) return;
   out += ".SH EXAMPLES\n";
-  for (const Example& example : found.examples) {
-    out += fmt::format(".TP\n\\fB{}\\fR\n{}\n", Roff(example.line), Roff(example.meaning));
+  for (const Example& example : examples) {
+    out += fmt::format(".TP\n{}\n\\fB{}\\fR\n", Roff(example.meaning), Roff(example.line));
   }
 }
 
@@ -79,7 +79,9 @@ void AddRoffSeeAlso(const CommandDoc& command, std::string& out) {
 void AddMarkdownFlags(const std::vector<FlagDoc>& flags, std::string& out) {
   if (flags.empty()) return;
   const auto cell = [](std::string_view text) { return Replaced(std::string(text), "|", "\\|"); };
-  out += "\n| flag | takes | for | default |\n| --- | --- | --- | --- |\n";
+  const bool are_arguments = !flags.front().names.starts_with("-");
+  out += fmt::format("\n| {} | value | meaning | default |\n| --- | --- | --- | --- |\n",
+                     are_arguments ? "argument" : "flag");
   for (const FlagDoc& flag : flags) {
     const bool is_argument = !flag.names.starts_with("-");
     out += fmt::format(
@@ -97,7 +99,7 @@ std::string Section(const CommandDoc& command) {
   out += fmt::format("\n\n    {}\n", UsageLine(command));
   if (!found.examples.empty()) out += '\n';
   for (const Example& example : found.examples) {
-    out += fmt::format("- `{}`: {}\n", example.line, example.meaning);
+    out += fmt::format("- {}: `{}`\n", example.meaning, example.line);
   }
   AddMarkdownFlags(command.arguments, out);
   AddMarkdownFlags(command.flags, out);
@@ -117,12 +119,12 @@ std::string ManPage(const CommandDoc& command) {
   out += fmt::format(".SH SYNOPSIS\n.nf\n{}\n.fi\n", Roff(UsageLine(command)));
   AddRoffFlags("ARGUMENTS", command.arguments, out);
   AddRoffFlags("OPTIONS", command.flags, out);
-  AddRoffExamples(ExamplesOf(command.path), out);
+  AddRoffExamples(ExamplesFor(command.path, command.commands), out);
   out +=
-      ".SH EXIT STATUS\n0: all is well. 1: the command found something, or failed: it could not "
-      "read "
-      "a file or reach the server. 2: wrong use: flags, arguments or the content of an input file "
-      "are invalid.\n";
+      ".SH EXIT STATUS\n.TP\n0\nThe command succeeded and found nothing wrong.\n.TP\n1\nThe "
+      "command "
+      "found something wrong, or it failed: it could not read a file or reach the server.\n.TP\n2\n"
+      "Flags, arguments or the content of an input file are invalid.\n";
   AddRoffSeeAlso(command, out);
   return out;
 }
@@ -130,14 +132,21 @@ std::string ManPage(const CommandDoc& command) {
 std::string CommandsMarkdown(const std::vector<CommandDoc>& commands) {
   std::string out =
       "# Commands\n\n"
-      "Written by the program of its own definitions (`plimsoll __manual markdown`), as are its "
-      "manual pages:\n`man plimsoll-check` once the package is installed. The last of repeated "
-      "flags "
-      "counts.\n\n| exit code | means |\n| --- | --- |\n| 0 | all is well |\n| 1 | the command "
-      "found something, or failed: it could not read a file or reach the server |\n| 2 | wrong "
-      "use: flags, arguments or the content of an input file are invalid |\n\n| command | does "
-      "|\n| --- | --- |\n";
+      "The program writes this page from its own definitions: `plimsoll __manual markdown`. The "
+      "package\ninstalls the same texts as manual pages, such as `man plimsoll-check`. If a flag "
+      "that takes one value is\ngiven several times, the last one wins.\n\n"
+      "| exit code | meaning |\n| --- | --- |\n"
+      "| 0 | the command succeeded and found nothing wrong |\n"
+      "| 1 | the command found something wrong, or it failed: it could not read a file or reach "
+      "the "
+      "server |\n"
+      "| 2 | flags, arguments or the content of an input file are invalid |\n";
+  std::string group;
   for (const CommandDoc& command : commands) {
+    if (!command.group.empty() && command.group != group) {
+      group = command.group;
+      out += fmt::format("\n{}:\n\n| command | purpose |\n| --- | --- |\n", group);
+    }
     if (!command.commands.empty()) continue;
     out += fmt::format("| [`{}`](#{}) | {} |\n", command.path, PageName(command.path),
                        command.purpose);

@@ -1,5 +1,7 @@
 #include "cli/match/match.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -13,10 +15,11 @@
 #include "cli/flags/common_flags.h"
 #include "cli/manifest/manifest_files.h"
 #include "cli/output/diagnosis_json.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/styled_text.h"
 #include "cli/output/table.h"
-#include "codec/json.h"
-#include "codec/yaml.h"
+#include "cli/output/tree_output.h"
 #include "match/cel_evaluator.h"
 #include "match/diagnosis.h"
 #include "service/expression_evaluators.h"
@@ -81,9 +84,9 @@ Result<std::vector<Candidate>> ReadNodes(const std::string& path, Context& conte
   return nodes;
 }
 
-Result<std::vector<Candidate>> ListNodes(const std::string& kubeconfig) {
+Result<std::vector<Candidate>> ListNodes(const MatchOptions& options) {
   RealClock clock;
-  const auto client = PL_TRY(ConnectForUser(kubeconfig, clock));
+  const auto client = PL_TRY(ConnectForUser(options.kubeconfig, options.kube_context, clock));
   const api::KindDesc* const kind = api::FindKind("", "v1", "Node");
   PL_ASSERT(kind != nullptr);
   const auto list = client->List({*kind}, {}, {.retries_max = 0});
@@ -101,14 +104,18 @@ Result<MatchInput> ReadMatchInput(const MatchOptions& options, Context& context)
     return FailAt(Reason::Invalid, "--nodes",
                   "only one of --pod and --nodes can be standard input");
   }
+  if (!options.node.empty() && options.output == OutputFormat::Wide) {
+    return FailAt(Reason::Invalid, "-o",
+                  "wide is for the table of nodes; --node shows everything already");
+  }
   api::FeatureGates gates;
   PL_TRY(gates.Apply(options.feature_gates));
   MatchInput input;
   input.rules =
       match::Rules::From(gates, &service::EvaluatorOf(service::ExpressionUser::CommandLine));
   input.subjects = PL_TRY(ReadSubjects(options.pod, context));
-  input.nodes = PL_TRY(options.nodes.empty() ? ListNodes(options.kubeconfig)
-                                             : ReadNodes(options.nodes, context));
+  input.nodes =
+      PL_TRY(options.nodes.empty() ? ListNodes(options) : ReadNodes(options.nodes, context));
   if (options.node.empty()) return input;
   std::vector<std::string> names;
   for (const Candidate& candidate : input.nodes) {
@@ -139,29 +146,52 @@ std::string TaintList(const api::Node& node) {
   return texts.empty() ? "<none>" : Joined(texts);
 }
 
+Cell VerdictCell(const match::Diagnosis& diagnosis) {
+  if (diagnosis.accepted) return {"accepted", Style::Good};
+  return {"refused", Style::Bad};
+}
+
 void PrintTableFor(const Subject& subject, const MatchInput& input, bool wide, Context& context) {
   std::vector<std::string> header{"NODE", "VERDICT"};
   if (wide) header.push_back("TAINTS");
   header.push_back("REASON");
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::vector<Cell>> rows;
   for (const auto& [node, owner] : input.nodes) {
     const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, input.rules);
     std::vector<std::string> lines = match::Refusals(diagnosis);
     if (diagnosis.accepted) lines = match::Advisories(diagnosis);
-    std::vector<std::string> row{std::string(node->metadata.name),
-                                 diagnosis.accepted ? "accepted" : "refused"};
-    if (wide) row.push_back(TaintList(*node));
-    row.push_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
+    std::vector<Cell> row{std::string(node->metadata.name), VerdictCell(diagnosis)};
+    if (wide) row.emplace_back(TaintList(*node));
+    row.emplace_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
     rows.push_back(std::move(row));
   }
-  if (input.subjects.size() > 1) context.out << subject.name << ":\n";
-  PrintTable(header, rows, context.out);
+  if (input.subjects.size() > 1) {
+    Write(StyledText(Printable(subject.name) + ":\n", Style::Heading), context.out_look,
+          context.out);
+  }
+  PrintTable(header, rows, context.out_look, context.out);
 }
 
-void PrintLines(std::string_view title, const std::vector<std::string>& lines, Context& context) {
-  context.out << title << ":\n";
-  if (lines.empty()) context.out << "  <none>\n";
-  for (const std::string& line : lines) context.out << "  " << line << '\n';
+/// A line of the details: a verdict, and what it is about.
+struct DetailLine {
+  Cell mark;
+  std::string text;
+};
+
+void AddLines(std::string_view title, const std::vector<DetailLine>& lines, StyledText& out) {
+  constexpr std::size_t kMarkWidth = 10;
+  out.Add(title, Style::Heading).Add(":\n");
+  if (lines.empty()) out.Add("  <none>\n");
+  for (const DetailLine& line : lines) {
+    out.Add("  ").Add(line.mark.text, line.mark.style);
+    out.Add(std::string(kMarkWidth - line.mark.text.size(), ' '));
+    out.AddHanging(line.text).Add("\n");
+  }
+}
+
+Cell MarkOf(const match::TaintDiagnosis& taint) {
+  if (taint.tolerated()) return {"ok", Style::Good};
+  return taint.blocks ? Cell("refuses", Style::Bad) : Cell("dislikes", Style::Warning);
 }
 
 /// Prints details of one node: each taint with the toleration that matches or is closest, and each
@@ -169,27 +199,30 @@ void PrintLines(std::string_view title, const std::vector<std::string>& lines, C
 void PrintFull(const Subject& subject, const MatchInput& input, Context& context) {
   const api::Node& node = *input.nodes.front().node;
   const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, input.rules);
-  context.out << subject.name << " on node " << node.metadata.name << ": "
-              << (diagnosis.accepted ? "accepted" : "refused") << '\n';
-  std::vector<std::string> taints;
+  StyledText out;
+  out.Add(fmt::format("{} on node {}: ", Printable(subject.name), Printable(node.metadata.name)));
+  const Cell verdict = VerdictCell(diagnosis);
+  out.Add(verdict.text, verdict.style).Add("\n");
+  std::vector<DetailLine> taints;
   for (const match::TaintDiagnosis& taint : diagnosis.taints) {
-    const std::string_view mark = taint.tolerated() ? "ok      "
-                                  : taint.blocks    ? "refuses "
-                                                    : "dislikes";
-    taints.push_back(std::string(mark) + "  " + match::ToText(taint));
+    taints.push_back({MarkOf(taint), match::ToText(taint)});
   }
-  PrintLines("Taints", taints, context);
-  std::vector<std::string> selector;
+  AddLines("Taints", taints, out);
+  std::vector<DetailLine> selector;
   for (const match::NodeSelectorMismatch& mismatch : diagnosis.affinity.node_selector) {
-    selector.push_back("refuses   " + match::ToText(mismatch));
+    selector.push_back({{"refuses", Style::Bad}, match::ToText(mismatch)});
   }
-  if (selector.empty() && !subject.spec->node_selector.empty()) selector.push_back("ok        all");
-  PrintLines("Node selector", selector, context);
-  std::vector<std::string> terms;
+  if (selector.empty() && !subject.spec->node_selector.empty()) {
+    selector.push_back({{"ok", Style::Good}, "all"});
+  }
+  AddLines("Node selector", selector, out);
+  std::vector<DetailLine> terms;
   for (const match::TermDiagnosis& term : diagnosis.affinity.terms) {
-    terms.push_back((term.matched ? "ok        " : "fails     ") + match::ToText(term));
+    terms.push_back(
+        {term.matched ? Cell("ok", Style::Good) : Cell("fails", Style::Bad), match::ToText(term)});
   }
-  PrintLines("Required node affinity (one term must hold)", terms, context);
+  AddLines("Required node affinity (one term must hold)", terms, out);
+  Write(out, context.out_look, context.out);
 }
 
 codec::Value SubjectTree(const Subject& subject, const MatchInput& input,
@@ -209,7 +242,7 @@ codec::Value SubjectTree(const Subject& subject, const MatchInput& input,
   return tree;
 }
 
-void PrintTree(const MatchInput& input, bool yaml, Context& context) {
+void PrintTree(const MatchInput& input, OutputFormat format, Context& context) {
   codec::Document document;
   document.root() = document.NewObject();
   codec::Value pods = document.NewArray(input.subjects.size());
@@ -217,8 +250,17 @@ void PrintTree(const MatchInput& input, bool yaml, Context& context) {
     document.Append(pods, SubjectTree(subject, input, document));
   }
   document.Set(document.root(), "pods", pods);
-  context.out << (yaml ? codec::WriteYaml(document.root())
-                       : codec::WriteJsonPretty(document.root()) + "\n");
+  WriteTree(document.root(), format, context.out);
+}
+
+/// Prints the nodes that accept all pods.
+void PrintNames(const MatchInput& input, Context& context) {
+  for (const auto& [node, owner] : input.nodes) {
+    const bool is_accepted = std::ranges::all_of(input.subjects, [&](const Subject& subject) {
+      return match::Diagnose(*subject.spec, *node, input.rules).accepted;
+    });
+    if (is_accepted) context.out << Printable(ResourceName(*owner)) << '\n';
+  }
 }
 
 bool AcceptedSomewhere(const Subject& subject, const MatchInput& input) {
@@ -230,30 +272,37 @@ bool AcceptedSomewhere(const Subject& subject, const MatchInput& input) {
 }  // namespace
 
 void AddMatchFlags(CLI::App& command, MatchOptions& options) {
-  command.add_option("--pod", options.pod, "The pod, or a workload with a pod template")
+  command
+      .add_option("--pod", options.pod,
+                  "Manifest of the pod, or of a workload with a pod template; - for standard input")
       ->required()
       ->type_name("FILE|-");
   command
       .add_option("--nodes", options.nodes,
-                  "Nodes; `kubectl get nodes -o json` output will do. Without it the server's")
+                  "Nodes: manifests, or the output of `kubectl get nodes -o json`. Without this "
+                  "flag the nodes of the API server")
       ->type_name("FILE|DIR|-");
-  AddKubeconfigFlag(command, options.kubeconfig);
-  command.add_option("--node", options.node, "Full diagnosis of this node")->type_name("NAME");
-  command.add_option("-o,--output", options.output, "table, wide, json or yaml")
-      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
+  command.add_option("--node", options.node, "Show every taint and requirement of this node")
+      ->type_name("NODE");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
   AddFeatureGatesFlag(command, options.feature_gates);
 }
 
 int RunMatch(const MatchOptions& options, Context& context) {
   const Result<MatchInput> input = ReadMatchInput(options, context);
   if (!input) return ReportFailure(input.error(), context);
-  if (options.output == "json" || options.output == "yaml") {
-    PrintTree(*input, options.output == "yaml", context);
+  if (IsTree(options.output)) {
+    PrintTree(*input, options.output, context);
+  } else if (options.output == OutputFormat::Name) {
+    PrintNames(*input, context);
   } else {
     for (const Subject& subject : input->subjects) {
       if (&subject != &input->subjects.front()) context.out << '\n';
       if (options.node.empty()) {
-        PrintTableFor(subject, *input, options.output == "wide", context);
+        PrintTableFor(subject, *input, options.output == OutputFormat::Wide, context);
       } else {
         PrintFull(subject, *input, context);
       }

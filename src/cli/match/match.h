@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -11,11 +12,12 @@ class App;
 namespace plimsoll::cli {
 
 struct MatchOptions {
-  std::string pod;               // file with one pod or workload, or `-`
-  std::string nodes;             // files with nodes; empty: those of the server
-  std::string kubeconfig;        // of that server
-  std::string node;              // show details of this node
-  std::string output = "table";  // table, wide, json or yaml
+  std::string pod;           // file with one pod or workload, or `-`
+  std::string nodes;         // files with nodes; empty: those of the server
+  std::string kubeconfig;    // of that server
+  std::string kube_context;  // context in it; empty: the current one
+  std::string node;          // show details of this node
+  OutputFormat output = OutputFormat::Text;
   std::string feature_gates;
 };
 

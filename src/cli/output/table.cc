@@ -4,40 +4,75 @@
 #include <ostream>
 
 #include "base/assert.h"
-#include "base/text/utf8.h"
+#include "cli/output/display_width.h"
+#include "cli/output/styled_text.h"
 
 namespace plimsoll::cli {
 namespace {
 
 constexpr std::size_t kGap = 3;
+/// Minimum width of a last column that is folded by itself.
+constexpr std::size_t kLastColumnMin = 20;
 
-/// Counts characters, not bytes, so that names outside ASCII do not shift columns.
-std::size_t Width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return !IsUtf8Tail(c); }));
+using Row = std::vector<Cell>;
+
+std::vector<std::size_t> WidthsOf(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], DisplayWidth(row[i].text));
+    }
+  }
+  return widths;
 }
 
-void PrintRow(const std::vector<std::string>& row, const std::vector<std::size_t>& widths,
-              std::ostream& out) {
+StyledText TextOf(const Row& row, const std::vector<std::size_t>& widths) {
+  StyledText text;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    out << row[i];
-    if (i + 1 < row.size()) out << std::string(widths[i] + kGap - Width(row[i]), ' ');
+    text.Add(row[i].text, row[i].style);
+    if (i + 1 < row.size()) {
+      text.Add(std::string(widths[i] + kGap - DisplayWidth(row[i].text), ' '));
+    }
   }
-  out << '\n';
+  return text;
+}
+
+void PrintRow(const Row& row, const std::vector<std::size_t>& widths, std::size_t before_last,
+              const Look& look, std::ostream& out) {
+  const bool folds_last = look.columns >= before_last + kLastColumnMin;
+  if (!folds_last) {
+    Write(TextOf(row, widths), look, out);
+    out << '\n';
+    return;
+  }
+  const std::size_t room = look.columns - before_last;
+  const auto parts = FoldLine(row.back().text, room, room);
+  Row line = row;
+  for (const std::string_view& part : parts) {
+    line.back().text = part;
+    Write(TextOf(line, widths), Look{.has_colour = look.has_colour}, out);
+    out << '\n';
+    for (Cell& cell : line) cell.text.clear();
+  }
 }
 
 }  // namespace
 
-void PrintTable(const std::vector<std::string>& header,
-                const std::vector<std::vector<std::string>>& rows, std::ostream& out) {
-  std::vector<std::size_t> widths;
-  for (const std::string& cell : header) widths.push_back(Width(cell));
-  for (const auto& row : rows) {
+void PrintTable(const std::vector<std::string>& header, const std::vector<std::vector<Cell>>& rows,
+                const Look& look, std::ostream& out) {
+  std::vector<Row> all(1);
+  for (const std::string& title : header) all.front().emplace_back(title, Style::Heading);
+  for (const Row& row : rows) {
     PL_ASSERT(row.size() == header.size());
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], Width(row[i]));
+    all.push_back(row);
   }
-  PrintRow(header, widths, out);
-  for (const auto& row : rows) PrintRow(row, widths, out);
+  for (Row& row : all) {
+    for (Cell& cell : row) cell.text = Printable(cell.text);
+  }
+  const std::vector<std::size_t> widths = WidthsOf(all);
+  std::size_t before_last = 0;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + kGap;
+  for (const Row& row : all) PrintRow(row, widths, before_last, look, out);
 }
 
 }  // namespace plimsoll::cli

@@ -1,11 +1,13 @@
 #include "cli/store/server_snapshot.h"
 
+#include <algorithm>
 #include <charconv>
-#include <ostream>
 #include <utility>
 
 #include "apiserver/resource/resource.h"
 #include "base/file.h"
+#include "cli/output/failure.h"
+#include "cli/output/progress.h"
 #include "codec/json.h"
 #include "service/server_kind.h"
 #include "store/snapshot_format.h"
@@ -51,17 +53,24 @@ bool IsSaved(const apiserver::Resource& resource) {
 }  // namespace
 
 Result<store::Transferred> SaveServerSnapshot(const client::Client& client, const std::string& path,
-                                              std::ostream& err) {
+                                              Context& context) {
   PL_TRY(CheckIsPlimsoll(client));
   const apiserver::ResourceTable table;
   store::SnapshotWriter writer;
   store::Transferred done;
   client::ListOptions options;
+  Progress progress("Saving resources", context);
+  const auto total = static_cast<std::size_t>(std::ranges::count_if(table.all(), IsSaved));
+  std::size_t listed = 0;
   for (const apiserver::Resource& resource : table.all()) {
     if (!IsSaved(resource)) continue;
+    progress.Set(listed++, total);
     const auto list = client.List({*resource.kind}, options);
     if (!list && client::IsUnservedPath(list.error())) {
-      err << "Warning: the server does not serve " << resource.name() << "; they are not saved\n";
+      progress.Clear();
+      PrintWarning(
+          "the server does not serve " + std::string(resource.name()) + "; they are not saved",
+          context);
       continue;
     }
     if (!list) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/virtual_clock.h"
 #include "client/fake_server_for_test.h"
 #include "store/snapshot_format.h"
 #include "store/temporary_directory_for_test.h"
@@ -47,12 +48,18 @@ class OnePodServer {
 
 class ServerSnapshotTest : public testing::Test {
  protected:
-  Result<store::Transferred> Save() { return SaveServerSnapshot(server_.client, file_, err_); }
+  Result<store::Transferred> Save() { return SaveServerSnapshot(server_.client, file_, context_); }
 
   OnePodServer server_;
   const store::TemporaryDirectory directory_;
   const std::string file_ = directory_.path() + "/snapshot";
+  std::istringstream in_;
+  std::ostringstream out_;
   std::ostringstream err_;
+  VirtualClock clock_;
+  MemorySink sink_;
+  Logger log_{clock_, sink_};
+  Context context_{in_, out_, err_, log_};
 };
 
 TEST_F(ServerSnapshotTest, IsOfOneRevision) {

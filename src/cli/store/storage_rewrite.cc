@@ -6,6 +6,9 @@
 #include "apiserver/encryption/rewrite.h"
 #include "base/real_clock.h"
 #include "cli/output/failure.h"
+#include "cli/output/json_fields.h"
+#include "cli/output/progress.h"
+#include "cli/output/tree_output.h"
 #include "cli/store/store_commands.h"
 
 namespace plimsoll::cli {
@@ -17,9 +20,11 @@ Result<apiserver::RewriteReport> Rewrite(const StorageRewriteOptions& options, C
   RealClock clock;
   const auto store =
       PL_TRY(OpenStoreAt(options.store, OpenMode::Existing, options.etcd, clock, context.log));
+  Progress progress("Rewriting values", context);
   return apiserver::RewriteValues(
       *store, apiserver::KeyTransformers(config, resources),
-      options.deletes_unreadable ? apiserver::Unreadable::Delete : apiserver::Unreadable::Keep);
+      options.deletes_unreadable ? apiserver::Unreadable::Delete : apiserver::Unreadable::Keep,
+      [&progress](std::size_t done, std::size_t total) { progress.Set(done, total); });
 }
 
 }  // namespace
@@ -27,28 +32,42 @@ Result<apiserver::RewriteReport> Rewrite(const StorageRewriteOptions& options, C
 void AddStorageRewriteFlags(CLI::App& command, StorageRewriteOptions& options) {
   command
       .add_option("--store", options.store,
-                  "rocksdb:DIRECTORY, a server's --data-dir that no server uses now, or "
-                  "etcd:URL,URL, which servers may use meanwhile")
+                  "Store to rewrite: rocksdb:DIR with the --data-dir of an API server that is not "
+                  "running, or etcd:URL,URL, also while API servers use it")
       ->required()
       ->type_name("STORE");
   command
       .add_option("--encryption-provider-config", options.encryption_config,
-                  "The EncryptionConfiguration; the first provider of each rule encrypts")
+                  "EncryptionConfiguration. The first provider of each rule encrypts")
       ->required()
       ->type_name("FILE");
   command.add_flag("--delete-unreadable", options.deletes_unreadable,
-                   "Delete values that no provider can read. Nothing brings them back, not even "
-                   "their key");
+                   "Delete values that no provider can decrypt. Nothing can restore them");
   AddEtcdAccessFlags(command, options.etcd);
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
 }
 
 int RunStorageRewrite(const StorageRewriteOptions& options, Context& context) {
   const Result<apiserver::RewriteReport> report = Rewrite(options, context);
   if (!report) return ReportFailure(report.error(), context);
-  context.out << "Rewrote " << report->rewritten << " of " << report->values << " values\n";
+  if (IsTree(options.output)) {
+    codec::Document document;
+    codec::Value root = document.NewObject();
+    SetCount(document, root, "values", report->values);
+    SetCount(document, root, "rewritten", report->rewritten);
+    SetTexts(document, root, "unreadable", report->unreadable);
+    WriteTree(root, options.output, context.out);
+  } else {
+    context.out << "Rewrote " << report->rewritten << " of " << report->values << " values\n";
+  }
   for (const std::string& key : report->unreadable) {
-    context.err << (options.deletes_unreadable ? "Deleted " : "error: ")
-                << "what no provider of the configuration can read: " << key << '\n';
+    if (options.deletes_unreadable) {
+      PrintWarning("deleted a value that no provider can decrypt: " + key, context);
+    } else {
+      PrintError("no provider of the configuration can decrypt the value of " + key,
+                 context.err_look, context.err);
+    }
   }
   return report->unreadable.empty() || options.deletes_unreadable ? kExitOk : kExitFindings;
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 #include "cli/store/store_address.h"
 
 namespace CLI {
@@ -16,6 +17,7 @@ struct StorageRewriteOptions {
   std::string encryption_config;
   bool deletes_unreadable = false;
   EtcdAccess etcd;
+  OutputFormat output = OutputFormat::Text;
 };
 
 void AddStorageRewriteFlags(CLI::App& command, StorageRewriteOptions& options);

@@ -85,7 +85,8 @@ TEST_F(StorageRewriteTest, EncryptsReplacesKeysAndDecrypts) {
   EXPECT_EQ(Run(Config("[" + Key("secretbox", "two") + "]"), kExitOk), "Rewrote 0 of 1 values\n");
   const std::string refused = Run(Config("[" + Key("aesgcm", "three") + "]"), kExitFindings);
   EXPECT_TRUE(refused.starts_with("Rewrote 0 of 1 values\n")) << refused;
-  EXPECT_TRUE(refused.contains("error: what no provider of the configuration can read: " + secret))
+  EXPECT_TRUE(refused.contains("error: no provider of the configuration can decrypt the value of " +
+                               secret))
       << refused;
   EXPECT_EQ(Run(Config("[{identity: {}}, " + Key("secretbox", "two") + "]"), kExitOk),
             "Rewrote 1 of 1 values\n");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 #include "cli/store/store_address.h"
 #include "store/transfer.h"
 
@@ -18,6 +19,7 @@ struct MigrateOptions {
   std::string to;
   std::int64_t bump = store::kDefaultBump;
   EtcdAccess etcd;
+  OutputFormat output = OutputFormat::Text;
 };
 
 struct SnapshotOptions {
@@ -25,8 +27,10 @@ struct SnapshotOptions {
   std::string store;                        // `save`: empty for a running server
   bool is_server = false;                   // `save`: from a running server
   std::string kubeconfig;                   // `save`: kubeconfig of that server
+  std::string kube_context;                 // `save`: context in it; empty: the current one
   std::int64_t bump = store::kDefaultBump;  // for `restore`
   EtcdAccess etcd;
+  OutputFormat output = OutputFormat::Text;
 };
 
 void AddMigrateFlags(CLI::App& command, MigrateOptions& options);

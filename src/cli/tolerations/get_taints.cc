@@ -7,15 +7,14 @@
 
 #include "apiserver/table/age.h"
 #include "base/real_clock.h"
-#include "cli/explain/text_lines.h"
 #include "cli/flags/common_flags.h"
 #include "cli/output/failure.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/table.h"
+#include "cli/output/tree_output.h"
 #include "cli/tolerations/placement_objects.h"
 #include "cli/tolerations/taint_owner.h"
 #include "codec/json.h"
-#include "codec/yaml.h"
 #include "match/toleration.h"
 
 namespace plimsoll::cli {
@@ -63,27 +62,29 @@ class ToleranceCounter {
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> known_;
 };
 
-std::string Cell(std::string_view text) {
-  return text.empty() ? "<none>" : EscapeUnprintable(text);
+std::string TextOrNone(std::string_view text) {
+  return text.empty() ? "<none>" : std::string(text);
 }
 
 void PrintRows(const std::vector<Row>& rows, std::size_t pods, bool is_wide, Instant now,
-               std::ostream& out) {
+               Context& context) {
   std::vector<std::string> header = {"NODE", "KEY", "VALUE", "EFFECT", "AGE", "OWNER", "PODS"};
   if (is_wide) header.emplace_back("TIME-ADDED");
-  std::vector<std::vector<std::string>> cells;
+  std::vector<std::vector<Cell>> cells;
   for (const Row& row : rows) {
     std::string owners;
     for (const std::string& owner : row.owners) owners += (owners.empty() ? "" : ",") + owner;
-    cells.push_back({Cell(row.node), Cell(row.taint->key), Cell(row.taint->value),
-                     Cell(row.taint->effect), apiserver::AgeText(row.taint->time_added, now),
-                     Cell(owners), std::to_string(row.tolerating) + "/" + std::to_string(pods)});
-    if (is_wide) cells.back().push_back(Cell(row.taint->time_added));
+    cells.push_back({TextOrNone(row.node), TextOrNone(row.taint->key), TextOrNone(row.taint->value),
+                     TextOrNone(row.taint->effect), apiserver::AgeText(row.taint->time_added, now),
+                     TextOrNone(owners),
+                     std::to_string(row.tolerating) + "/" + std::to_string(pods)});
+    if (is_wide) cells.back().push_back(TextOrNone(row.taint->time_added));
   }
-  PrintTable(header, cells, out);
+  PrintTable(header, cells, context.out_look, context.out);
 }
 
-void PrintTree(const std::vector<Row>& rows, std::size_t pods, bool is_yaml, std::ostream& out) {
+void PrintTree(const std::vector<Row>& rows, std::size_t pods, OutputFormat format,
+               std::ostream& out) {
   Document document;
   Value list = document.NewArray(rows.size());
   for (const Row& row : rows) {
@@ -98,16 +99,14 @@ void PrintTree(const std::vector<Row>& rows, std::size_t pods, bool is_yaml, std
     SetCount(document, tree, "pods", pods);
     document.Append(list, tree);
   }
-  document.root() = list;
-  out << (is_yaml ? codec::WriteYaml(document.root())
-                  : codec::WriteJsonPretty(document.root()) + "\n");
+  WriteTree(list, format, out);
 }
 
 Status GetTaints(const GetTaintsOptions& options, Context& context) {
   RealClock clock;
   const match::Rules rules = PL_TRY(RulesOf(options.feature_gates));
-  const PlacementObjects input =
-      PL_TRY(ReadPlacementObjects(options.files, options.kubeconfig, clock, context));
+  const PlacementObjects input = PL_TRY(ReadPlacementObjects(options.files, options.kubeconfig,
+                                                             options.kube_context, clock, context));
   ToleranceCounter counter(input.pods, rules);
   std::vector<Row> rows;
   for (const ObjectPtr& node :
@@ -117,12 +116,12 @@ Status GetTaints(const GetTaintsOptions& options, Context& context) {
           {node->metadata().name, &taint, OwnersOfTaint(*node, taint), counter.Count(taint)});
     }
   }
-  if (options.output == "json" || options.output == "yaml") {
-    PrintTree(rows, input.pods.size(), options.output == "yaml", context.out);
+  if (IsTree(options.output)) {
+    PrintTree(rows, input.pods.size(), options.output, context.out);
   } else if (rows.empty()) {
     context.err << "No taints found\n";
   } else {
-    PrintRows(rows, input.pods.size(), options.output == "wide", clock.Now(), context.out);
+    PrintRows(rows, input.pods.size(), options.output == OutputFormat::Wide, clock.Now(), context);
   }
   return {};
 }
@@ -130,18 +129,18 @@ Status GetTaints(const GetTaintsOptions& options, Context& context) {
 }  // namespace
 
 void AddGetTaintsFlags(CLI::App& command, GetTaintsOptions& options) {
-  command.add_option("nodes", options.nodes, "Names of nodes; all nodes without")
+  command.add_option("nodes", options.nodes, "Names of nodes. Without names all nodes")
       ->type_name("NODE");
-  command.add_option("-l,--selector", options.selector, "Only nodes with these labels")
+  command.add_option("-l,--selector", options.selector, "Only nodes whose labels match")
       ->type_name("SELECTOR");
   command
       .add_option("-f,--filename", options.files,
-                  "Files with nodes and pods; then no server is asked")
+                  "Manifests of nodes and pods. With them no API server is asked")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
-  command.add_option("-o,--output", options.output, "table, wide, json or yaml")
-      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
-  AddKubeconfigFlag(command, options.kubeconfig);
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml});
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
   AddFeatureGatesFlag(command, options.feature_gates);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -15,8 +16,9 @@ struct GetTaintsOptions {
   std::vector<std::string> nodes;  // names; empty: all
   std::string selector;            // of labels
   std::vector<std::string> files;  // nodes and pods, instead of those of a server
-  std::string output = "table";    // table, wide, json or yaml
+  OutputFormat output = OutputFormat::Text;
   std::string kubeconfig;
+  std::string kube_context;  // empty: the current one
   std::string feature_gates;
 };
 

@@ -5,15 +5,13 @@
 #include <ostream>
 
 #include "base/real_clock.h"
-#include "cli/explain/text_lines.h"
 #include "cli/explain/toleration_margin.h"
 #include "cli/flags/common_flags.h"
 #include "cli/output/failure.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/table.h"
+#include "cli/output/tree_output.h"
 #include "cli/tolerations/placement_objects.h"
-#include "codec/json.h"
-#include "codec/yaml.h"
 #include "match/toleration.h"
 
 namespace plimsoll::cli {
@@ -71,17 +69,17 @@ std::string OperatorOf(const api::Toleration& toleration) {
   return std::string(toleration.op.empty() ? "Equal" : toleration.op);
 }
 
-std::string Cell(std::string_view text) {
-  return text.empty() ? "<none>" : EscapeUnprintable(text);
+std::string TextOrNone(std::string_view text) {
+  return text.empty() ? "<none>" : std::string(text);
 }
 
 std::string JoinedCell(const std::vector<std::string>& texts) {
   std::string joined;
   for (const std::string& text : texts) joined += (joined.empty() ? "" : ",") + text;
-  return Cell(joined);
+  return TextOrNone(joined);
 }
 
-std::vector<std::string> CellsOf(const Row& row, const GetTolerationsOptions& options) {
+std::vector<Cell> CellsOf(const Row& row, const GetTolerationsOptions& options) {
   const api::Toleration& toleration = *row.toleration;
   std::vector<std::string> values;
   std::vector<std::string> margins;
@@ -90,27 +88,28 @@ std::vector<std::string> CellsOf(const Row& row, const GetTolerationsOptions& op
     values.push_back(toleration.key.empty() ? std::string(one.taint->key) + "=" + value : value);
     if (!one.margin.empty()) margins.push_back(one.margin);
   }
-  std::vector<std::string> cells;
-  if (options.all_namespaces) cells.push_back(Cell(row.view().metadata.namespace_));
+  std::vector<Cell> cells;
+  if (options.all_namespaces) cells.push_back(TextOrNone(row.view().metadata.namespace_));
   const auto seconds = toleration.toleration_seconds;
-  cells.insert(cells.end(), {Cell(row.view().metadata.name), Cell(toleration.key),
-                             Cell(OperatorOf(toleration)), Cell(toleration.value),
-                             Cell(toleration.effect), seconds ? std::to_string(*seconds) : "<none>",
-                             Cell(toleration.expression), JoinedCell(values), JoinedCell(margins)});
-  if (options.output == "wide") cells.push_back(Cell(row.view().spec.node_name));
+  cells.insert(cells.end(),
+               {TextOrNone(row.view().metadata.name), TextOrNone(toleration.key),
+                TextOrNone(OperatorOf(toleration)), TextOrNone(toleration.value),
+                TextOrNone(toleration.effect), seconds ? std::to_string(*seconds) : "<none>",
+                TextOrNone(toleration.expression), JoinedCell(values), JoinedCell(margins)});
+  if (options.output == OutputFormat::Wide) cells.push_back(TextOrNone(row.view().spec.node_name));
   return cells;
 }
 
 void PrintRows(const std::vector<Row>& rows, const GetTolerationsOptions& options,
-               std::ostream& out) {
+               Context& context) {
   std::vector<std::string> header;
   if (options.all_namespaces) header.emplace_back("NAMESPACE");
   header.insert(header.end(), {"POD", "KEY", "OPERATOR", "VALUE", "EFFECT", "SECONDS", "EXPRESSION",
                                "NODE-VALUE", "MARGIN"});
-  if (options.output == "wide") header.emplace_back("NODE");
-  std::vector<std::vector<std::string>> cells;
+  if (options.output == OutputFormat::Wide) header.emplace_back("NODE");
+  std::vector<std::vector<Cell>> cells;
   for (const Row& row : rows) cells.push_back(CellsOf(row, options));
-  PrintTable(header, cells, out);
+  PrintTable(header, cells, context.out_look, context.out);
 }
 
 Value RowTree(const Row& row, Document& document) {
@@ -139,20 +138,18 @@ Value RowTree(const Row& row, Document& document) {
   return tree;
 }
 
-void PrintTree(const std::vector<Row>& rows, bool is_yaml, std::ostream& out) {
+void PrintTree(const std::vector<Row>& rows, OutputFormat format, std::ostream& out) {
   Document document;
   Value list = document.NewArray(rows.size());
   for (const Row& row : rows) document.Append(list, RowTree(row, document));
-  document.root() = list;
-  out << (is_yaml ? codec::WriteYaml(document.root())
-                  : codec::WriteJsonPretty(document.root()) + "\n");
+  WriteTree(list, format, out);
 }
 
 Status GetTolerations(const GetTolerationsOptions& options, Context& context) {
   RealClock clock;
   const match::Rules rules = PL_TRY(RulesOf(options.feature_gates));
-  PlacementObjects input =
-      PL_TRY(ReadPlacementObjects(options.files, options.kubeconfig, clock, context));
+  PlacementObjects input = PL_TRY(ReadPlacementObjects(options.files, options.kubeconfig,
+                                                       options.kube_context, clock, context));
   const std::string wanted = options.namespace_.empty() ? input.namespace_ : options.namespace_;
   if (!options.all_namespaces && !wanted.empty()) {
     std::erase_if(input.pods,
@@ -165,12 +162,12 @@ Status GetTolerations(const GetTolerationsOptions& options, Context& context) {
     nodes.emplace(node->metadata().name, node->As<api::Node>());
   }
   const std::vector<Row> rows = RowsOf(pods, nodes, rules);
-  if (options.output == "json" || options.output == "yaml") {
-    PrintTree(rows, options.output == "yaml", context.out);
+  if (IsTree(options.output)) {
+    PrintTree(rows, options.output, context.out);
   } else if (rows.empty()) {
     context.err << "No tolerations found\n";
   } else {
-    PrintRows(rows, options, context.out);
+    PrintRows(rows, options, context);
   }
   return {};
 }
@@ -178,20 +175,25 @@ Status GetTolerations(const GetTolerationsOptions& options, Context& context) {
 }  // namespace
 
 void AddGetTolerationsFlags(CLI::App& command, GetTolerationsOptions& options) {
-  command.add_option("pods", options.pods, "Names of pods; all pods without")->type_name("POD");
-  command.add_option("-l,--selector", options.selector, "Only pods with these labels")
+  command.add_option("pods", options.pods, "Names of pods. Without names all pods")
+      ->type_name("POD");
+  command.add_option("-l,--selector", options.selector, "Only pods whose labels match")
       ->type_name("SELECTOR");
-  command.add_option("-n,--namespace", options.namespace_,
-                     "Namespace of the pods; default: that of the kubeconfig's context");
-  command.add_flag("-A,--all-namespaces", options.all_namespaces, "Pods of all namespaces");
+  command
+      .add_option("-n,--namespace", options.namespace_,
+                  "Namespace of the pods. Without this flag the namespace of the kubeconfig's "
+                  "context")
+      ->type_name("NAMESPACE");
+  command.add_flag("-A,--all-namespaces", options.all_namespaces,
+                   "List the pods of all namespaces");
   command
       .add_option("-f,--filename", options.files,
-                  "Files with pods and nodes; then no server is asked")
+                  "Manifests of pods and nodes. With them no API server is asked")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
-  command.add_option("-o,--output", options.output, "table, wide, json or yaml")
-      ->check(CLI::IsMember({"table", "wide", "json", "yaml"}));
-  AddKubeconfigFlag(command, options.kubeconfig);
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml});
+  AddServerFlags(command, options.kubeconfig, options.kube_context);
   AddFeatureGatesFlag(command, options.feature_gates);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -18,8 +19,9 @@ struct GetTolerationsOptions {
   std::string namespace_;         // empty: that of the kubeconfig's context, or all of the files
   bool all_namespaces = false;
   std::vector<std::string> files;  // pods and nodes, instead of those of a server
-  std::string output = "table";    // table, wide, json or yaml
+  OutputFormat output = OutputFormat::Text;
   std::string kubeconfig;
+  std::string kube_context;  // empty: the current one
   std::string feature_gates;
 };
 

@@ -27,11 +27,12 @@ bool ByName(const ObjectPtr& a, const ObjectPtr& b) {
 }  // namespace
 
 Result<PlacementObjects> ReadPlacementObjects(const std::vector<std::string>& files,
-                                              const std::string& kubeconfig, Clock& clock,
+                                              const std::string& kubeconfig,
+                                              const std::string& kube_context, Clock& clock,
                                               Context& context) {
   PlacementObjects out;
   if (files.empty()) {
-    const ClusterReader server = PL_TRY(ClusterReader::Connect(kubeconfig, clock));
+    const ClusterReader server = PL_TRY(ClusterReader::Connect(kubeconfig, kube_context, clock));
     out.namespace_ = server.namespace_();
     for (const api::WatchedKind& kind :
          {api::WatchedKind{"", "v1", "Pod"}, api::WatchedKind{"", "v1", "Node"}}) {

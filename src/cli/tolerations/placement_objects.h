@@ -20,7 +20,8 @@ struct PlacementObjects {
 /// Reads the pods and nodes of the files, or of the server if there are none. On a stock server,
 /// pods are read with their plimsoll.io annotations. Pods that have ended are left out.
 Result<PlacementObjects> ReadPlacementObjects(const std::vector<std::string>& files,
-                                              const std::string& kubeconfig, Clock& clock,
+                                              const std::string& kubeconfig,
+                                              const std::string& kube_context, Clock& clock,
                                               Context& context);
 
 /// Returns the rules of the feature gates, with an evaluator of expressions.

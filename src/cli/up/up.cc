@@ -21,9 +21,9 @@
 #include "cli/flags/number_checks.h"
 #include "cli/lifecycle/kubeconfig_follower.h"
 #include "cli/lifecycle/kubeconfig_merge.h"
-#include "cli/lifecycle/log_file.h"
 #include "cli/lifecycle/run_record.h"
 #include "cli/output/failure.h"
+#include "cli/output/log_file.h"
 #include "cli/up/control_plane.h"
 #include "cli/up/demo.h"
 #include "cli/up/start_screen.h"
@@ -204,7 +204,8 @@ class UpRun {
 int RunInBackground(const UpOptions& options, Context& context, service::StartReport& report) {
   std::ostringstream out;
   std::ostringstream err;
-  Context own{context.in, out, err, context.log, context.log_file};
+  Context own{
+      .in = context.in, .out = out, .err = err, .log = context.log, .log_file = context.log_file};
   const Status status =
       UpRun(WithDemo(options), own, [&] { return report.Succeed(err.str() + out.str()); }).Serve();
   if (status) return kExitOk;
@@ -238,18 +239,18 @@ void AddUpFlags(CLI::App& command, UpOptions& options) {
   command.add_flag("--merge-kubeconfig", options.merges_kubeconfig,
                    "Add the cluster to the first file of $KUBECONFIG or ~/.kube/config, and make "
                    "it the current context; plimsoll down removes it");
-  command.add_flag("--demo,!--no-demo", options.is_demo,
-                   "Bring nodes of different risk, 20 unless --nodes says so, and two workloads");
+  command.add_flag(
+      "--demo,!--no-demo", options.is_demo,
+      "Simulate nodes with different risks (20 unless --nodes is given) and create two workloads");
   AddNodeFlags(command, options.kubelet);
   command
       .add_option("--manifests", options.manifests,
-                  "Objects to create at the start, where they are missing")
+                  "Manifests of objects that are created at the start if they do not exist")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR");
-  RequireInteger(
-      command.add_option("--time-scale", options.time_scale,
-                         "How many seconds pass for the cluster in one of yours, from 1 to 1000"),
-      1, 1'000);
+  RequireInteger(command.add_option("--time-scale", options.time_scale,
+                                    "Seconds that pass in the cluster per second of real time"),
+                 1, 1'000);
   AddApiserverFlags(command, options.apiserver);
   AddSchedulingFlags(command, "--scheduler-config", options.scheduler);
   AddControllerFlags(command, options.controllers);

@@ -1,16 +1,21 @@
 #include "cli/version/version.h"
 
+#include <fmt/format.h>
+
 #include <ostream>
 
 #include "apiserver/server/version.h"
-#include "codec/json.h"
-#include "codec/yaml.h"
+#include "cli/output/tree_output.h"
 
 namespace plimsoll::cli {
+
+std::string VersionLine() {
+  return fmt::format("plimsoll {} (Kubernetes API {})", kVersion, apiserver::kKubernetesVersion);
+}
+
 int RunVersion(const VersionOptions& options, Context& context) {
-  if (options.output == "text") {
-    context.out << "plimsoll " << kVersion << " (Kubernetes API " << apiserver::kKubernetesVersion
-                << ")\n";
+  if (!IsTree(options.output)) {
+    context.out << VersionLine() << '\n';
     return kExitOk;
   }
   codec::Document document;
@@ -19,8 +24,7 @@ int RunVersion(const VersionOptions& options, Context& context) {
   document.Set(root, "version", document.NewString(kVersion));
   document.Set(root, "kubernetesVersion", document.NewString(apiserver::kKubernetesVersion));
   document.Set(root, "compiler", document.NewString(apiserver::ThisBuild().compiler));
-  context.out << (options.output == "json" ? codec::WriteJsonPretty(root) + "\n"
-                                           : codec::WriteYaml(root));
+  WriteTree(root, options.output, context.out);
   return kExitOk;
 }
 

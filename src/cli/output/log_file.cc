@@ -1,4 +1,4 @@
-#include "cli/lifecycle/log_file.h"
+#include "cli/output/log_file.h"
 
 #include <filesystem>
 #include <ostream>
