@@ -469,7 +469,8 @@ int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_
   const std::vector<std::string> arguments = WithExplainedKind(words);
   const auto program = BuildProgram(called_as);
   if (called_as == CalledAs::KubectlCompletion) {
-    streams.out << KubectlCandidates(Complete(program->app, words, FindNames));
+    const auto find_names = [](const NamesRequest& request) { return FindNames(request); };
+    streams.out << KubectlCandidates(Complete(program->app, words, find_names));
     return kExitOk;
   }
   program->command_line = arguments;

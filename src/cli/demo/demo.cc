@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <utility>
 
 #include "base/async.h"
@@ -139,10 +138,6 @@ Result<std::optional<std::string>> FindRunning(const DemoOptions& options) {
   return directory + "/admin.kubeconfig";
 }
 
-bool IsTerminal(const std::ostream& out) {
-  return &out == &std::cout && isatty(STDOUT_FILENO) == 1;
-}
-
 Status ExplainFor(const std::string& kubeconfig, const std::string& pod, const std::string& node,
                   Context& context) {
   ExplainOptions options;
@@ -169,7 +164,7 @@ Status Play(const DemoOptions& options, service::ShutdownSignals& signals, Conte
     own.emplace(PL_TRY(StartCluster(options, context)));
   }
   const std::string kubeconfig = running ? *running : own->plane->server().kubeconfig_path();
-  const auto client = PL_TRY(ConnectForUser(kubeconfig, clock));
+  const auto client = PL_TRY(ConnectForUser(kubeconfig, {}, clock));
   const auto story_stop = client->NewStopSignal();
   const Interrupter interrupter(signals, story_stop, clock);
   const auto told = [&]() -> Status {
@@ -183,7 +178,7 @@ Status Play(const DemoOptions& options, service::ShutdownSignals& signals, Conte
       context.out << fmt::format("Its time passes {} times as fast as yours.\n", options.speed);
     }
     Narrator narrator(context.out,
-                      {.is_terminal = IsTerminal(context.out), .has_pauses = options.has_pauses},
+                      {.look = context.out_look, .has_pauses = options.has_pauses},
                       clock, story_stop);
     return PlayStory({.client = *client,
                       .cluster_clock = own ? own->plane->clock() : clock,

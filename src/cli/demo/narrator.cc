@@ -13,8 +13,6 @@ namespace {
 
 constexpr Duration kPause = std::chrono::seconds(5);
 constexpr std::int64_t kPrintedEvery = 10;
-// Returns to the begin of the line and erases the rest of it.
-constexpr std::string_view kEraseLine = "\r\x1b[K";
 
 }  // namespace
 
@@ -23,7 +21,8 @@ Narrator::Narrator(std::ostream& out, NarratorOptions options, Clock& clock,
     : out_(out), options_(options), clock_(clock), stop_(std::move(stop)) {}
 
 void Narrator::Step(std::string_view heading) {
-  out_ << fmt::format("\n{}. {}\n", ++step_, heading) << std::flush;
+  const std::string line = fmt::format("{}. {}", ++step_, heading);
+  out_ << '\n' << options_.look.Paint(line, Style::Heading) << '\n' << std::flush;
 }
 
 void Narrator::Say(std::string_view text) { out_ << "   " << text << '\n' << std::flush; }
@@ -33,7 +32,9 @@ void Narrator::Command(std::string_view line) { out_ << "   $ " << line << '\n' 
 void Narrator::Table(const std::vector<std::string>& header,
                      const std::vector<std::vector<std::string>>& rows) {
   std::ostringstream table;
-  PrintTable(header, rows, table);
+  std::vector<std::vector<Cell>> cells;
+  for (const std::vector<std::string>& row : rows) cells.emplace_back(row.begin(), row.end());
+  PrintTable(header, cells, {}, table);
   std::istringstream lines(table.str());
   for (std::string line; std::getline(lines, line);) Say(line);
 }
@@ -41,7 +42,7 @@ void Narrator::Table(const std::vector<std::string>& header,
 void Narrator::Countdown(std::int64_t count, std::string_view text) {
   if (count == shown_) return;
   const bool is_due = shown_ < 0 || count % kPrintedEvery == 0;
-  if (options_.is_terminal) {
+  if (options_.look.is_terminal) {
     out_ << kEraseLine << "   " << text << std::flush;
   } else if (is_due) {
     Say(text);
@@ -50,7 +51,7 @@ void Narrator::Countdown(std::int64_t count, std::string_view text) {
 }
 
 void Narrator::EndCountdown() {
-  if (options_.is_terminal && shown_ >= 0) out_ << kEraseLine << std::flush;
+  if (options_.look.is_terminal && shown_ >= 0) out_ << kEraseLine << std::flush;
   shown_ = -1;
 }
 

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cli/output/style.h"
 #include "client/stop_signal.h"
 
 namespace plimsoll::cli {
 
 /// Settings of the narration.
 struct NarratorOptions {
-  bool is_terminal = false;  // one line may be written over
+  Look look = {};  // on a terminal a line may be written over
   bool has_pauses = true;
 };
 

@@ -17,7 +17,7 @@ class NarratorTest : public testing::Test {
  protected:
   std::string CountFrom(std::int64_t first, bool is_terminal) {
     std::ostringstream out;
-    Narrator narrator(out, {.is_terminal = is_terminal, .has_pauses = false}, clock_, stop_);
+    Narrator narrator(out, {.look = {.is_terminal = is_terminal}, .has_pauses = false}, clock_, stop_);
     for (std::int64_t left = first; left >= 0; --left) {
       narrator.Countdown(left, "in " + std::to_string(left) + " s");
       narrator.Countdown(left, "in " + std::to_string(left) + " s");

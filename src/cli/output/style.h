@@ -17,6 +17,9 @@ enum class Style : std::uint8_t {
   Heading,  // bold
 };
 
+/// On a terminal, returns to the begin of the line and erases the rest of it.
+inline constexpr std::string_view kEraseLine = "\r\x1b[K";
+
 /// Value of --color.
 enum class ColourMode : std::uint8_t { Auto, Always, Never };
 
