@@ -282,9 +282,9 @@ def renewed_certificates_reach_all_kubeconfigs(binary):
 
 
 WRONG = [
-    (["--port=99999"], "--port: want a number from 0 to 65535, got 99999"),
-    (["--nodes=-1"], "--nodes: want a number from 0 to 1000000, got -1"),
-    (["--time-scale=5000"], "--time-scale: want a number from 1 to 1000, got 5000"),
+    (["--port=99999"], "--port: want a whole number from 0 to 65535, not \"99999\""),
+    (["--nodes=-1"], "--nodes: want a whole number from 0 to 1000000, not \"-1\""),
+    (["--time-scale=5000"], "--time-scale: want a whole number from 1 to 1000, not \"5000\""),
     (["--feature-gates=Nope=true"], "Nope"),
     (["--runtime-config=nope"], "nope"),
     (["--controllers=nope"], "nope"),

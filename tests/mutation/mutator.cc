@@ -90,8 +90,9 @@ Mutator::Mutator(const apiserver::Resource& resource)
     if (!resource.Serves(subresource.name)) continue;
     const api::KindDesc* const kind =
         api::FindKind(subresource.group, subresource.version, subresource.kind);
-    PL_ASSERT(kind != nullptr);
-    subresources_.emplace_back(&subresource, Body{kind, PlacesOf(*kind->type)});
+    // The options of a stream are query parameters, not a described kind. Its body is any object.
+    subresources_.emplace_back(
+        &subresource, kind == nullptr ? object_ : Body{kind, PlacesOf(*kind->type)});
   }
 }
 

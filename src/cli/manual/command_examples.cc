@@ -37,7 +37,7 @@ std::vector<CommandExamples> PlacementExamples() {
       {"plimsoll explain replicaset",
        "explain.md",
        {{"plimsoll explain replicaset web-5d9c", "Explain one revision of a Deployment"},
-        {"plimsoll explain rs/web-5d9c -o json", "Print the facts for programs"}}},
+        {"plimsoll explain replicaset web-5d9c -o json", "Print the facts for programs"}}},
       {"plimsoll explain statefulset",
        "explain.md",
        {{"plimsoll explain statefulset db", "Show its pods, with the volumes of the missing ones"},
