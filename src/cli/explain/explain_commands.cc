@@ -21,7 +21,8 @@ void AddFileFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& op
   command
       .add_option("-f,--filename", options.files,
                   "File with the " + std::string(kind.word) +
-                      " and other objects; with nodes in it, or --nodes, no server is asked")
+                      " and other objects. If it or --nodes contains nodes, the command needs no "
+                      "API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   command
@@ -82,7 +83,7 @@ void AddDeviceFlags(CLI::App& command, const SubjectKind&, ExplainOptions& optio
       ->type_name("DRIVER/POOL/DEVICE");
   command
       .add_option("-f,--filename", options.files,
-                  "ResourceSlices, claims and rules; then no server is asked")
+                  "ResourceSlices, claims and rules. With it the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddFormatFlag(command, options);
