@@ -85,6 +85,7 @@ class SourceTest(unittest.TestCase):
     def test_a_drawing_in_a_comment_is_no_sentence(self):
         self.assertEqual(self.lines("src/a/b.h", "/// States:\n///\n///   Head is refused\n///   Body\n///\n/// It is refused.\n"), [6])
         self.assertEqual(self.lines("src/a/b.h", "/// Items:\n///\n///   - It is refused.\n"), [3])
+        self.assertEqual(self.lines("src/a/b.h", "/// Expands to:\n///   x is refused\n/// It is told.\n"), [3])
 
     def test_help_texts(self):
         text = 'Add("--flag",\n    "Whether it "\n    "does what it says");\n'

@@ -62,7 +62,7 @@ struct Entry {
 };
 
 /// Expansion of a macro:
-/// `accu = init; for (iter in range) { if (!condition) break; accu = step; } result`.
+///   accu = init; for (iter in range) { if (!condition) break; accu = step; } result
 /// With a second iteration variable, the first is the index or key, the second the value.
 struct Comprehension {
   std::string_view iter;
