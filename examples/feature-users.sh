@@ -1,12 +1,13 @@
 #!/bin/sh
 # feature-users.sh OPERATOR...  |  feature-users.sh expression
-# Lists every stored object that uses one of these operators (Lt, Gt, SemverLt, SemverGt, SemverEq), or an
-# expression, where a feature gate decides about it: in tolerations of pods, of workloads' templates and of
-# device requests, and, for versions, in node affinity of pods, templates and persistent volumes.
-# One line for each: the kind, the name, the uses. Works with any kubectl.
+#
+# Lists every stored object that uses one of these operators (Lt, Gt, SemverLt, SemverGt, SemverEq) or an
+# expression that a feature gate enables. Finds them in tolerations of pods, workload templates and device
+# requests. Finds versions also in node affinity of pods, templates and persistent volumes.
+# Prints a line for each object: its kind, its name, its uses. Works with any kubectl.
 set -eu
 
-# list RESOURCE JSONPATH...: the objects in which one of the paths finds something.
+# list RESOURCE JSONPATH...: prints the objects in which one of the paths finds a value.
 list() {
   resource=$1; shift
   uses=

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# generate.sh PROGRAM CHANGELOG OUT: what the package has of the program's own making: manual pages and completions.
+# generate.sh PROGRAM CHANGELOG OUT: writes the files that the program generates: manual pages and completions.
 set -euo pipefail
 program=$1 changelog=$2 out=$3
 rm -rf "$out"
@@ -9,5 +9,5 @@ mkdir -p "$out/man"
 "$program" completion zsh > "$out/_plimsoll"
 "$program" completion fish > "$out/plimsoll.fish"
 cp "$changelog" "$out/changelog"
-# -n: no time inside, so that the same sources give the same package.
+# -n leaves out the time, so that the same sources give the same package.
 gzip -9n "$out"/man/*.1 "$out/changelog"

@@ -1,23 +1,33 @@
 #!/usr/bin/env python3
-"""prose.py [FILE…]: checks the sentences of Markdown pages, by the rules of plain writing that a machine can tell.
+"""prose.py [FILE…]: checks the sentences of this project, by the rules of plain writing that a machine can tell.
 
   - A sentence has at most 25 words. Code and a link count as their words, inline code as one word.
   - A sentence that is not a question does not start with What, Whether, Of, As, Likewise or Who.
   - The sentence names who refuses, says or asks: "the server rejects X", not "X is refused".
   - No words that only an old book uses.
 
-Headings, code and generated pages are not checked. Without FILE it checks all pages of the repository."""
+It reads Markdown pages, comments of C++ sources, help texts of the program, descriptions of fields (`kubectl explain`) and
+comments of manifests and configuration. Headings and code are not checked. Without FILE it checks the whole repository."""
 
 import dataclasses
+import functools
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/README.md", "src/*/README.md", "src/*/*.md", "tests/*/README.md",
-         "bench/**/README.md", "deploy/**/README.md", "examples/**/README.md", "fuzz/README.md")
-# Written by a program from other sources, which have checks of their own.
-GENERATED = {"docs/commands.md": "plimsoll __manual markdown", "docs/stories.md": "tests/stories/document.py"}
+SOURCES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "src/**/*.md", "tests/*/README.md", "tests/stories/**/*.md", "tests/stories/**/*.yaml*",
+           "bench/**/README.md", "deploy/**/*", "examples/**/*", "fuzz/README.md", "packaging/*",
+           "src/**/*.h", "src/**/*.cc", "src/api/schema/kinds/*.kinds")
+# String literals of these files are sentences for users.
+HELP = re.compile(r"src/cli/.*(?<!_test)\.cc$|src/apiserver/openapi/path_text\.cc$")
+# Help texts of upstream's metrics.
+UPSTREAM = {"src/cli/components/component_metrics.cc"}
+# These headers are precompiled, and ccache takes one whose comments alone have changed for the old one. Their comments change
+# together with their code.
+PRECOMPILED = {"src/base/quantity.h", "src/codec/json.h"}
+# A shorter literal is a name, a flag or a part of a line.
+HELP_WORDS_MIN = 4
 
 WORDS_MAX = 25
 STARTS = re.compile(r"(What|Whether|Of|As|Likewise|Who)\b")
@@ -128,23 +138,87 @@ def check_page(text):
     return [(block.line, fault) for block in blocks_of(text) for fault in faults_of(block)]
 
 
-def all_pages(root):
-    found = {path for pattern in PAGES for path in root.glob(pattern)}
-    return sorted(path for path in found if str(path.relative_to(root)) not in GENERATED)
+def page_of(text):
+    """Reads Markdown."""
+    yield 1, text
 
 
-def check_tree(root):
-    """Returns the faults of all pages."""
-    return [f"{path.relative_to(root)}:{line}: {fault}" for path in all_pages(root)
-            for line, fault in check_page(path.read_text(encoding="utf-8"))]
+def comments_of(text, mark):
+    """Yields (line, text) of each comment: adjacent lines that begin with a mark. Their texts are Markdown.
+
+    Indented lines after an empty one or after a colon are a drawing, such as a grammar, and stay out."""
+    pattern, lines, begin, is_drawing = re.compile(rf"\s*{mark}(?: (.*)|$)"), [], 0, False
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        match = pattern.match(line)
+        if match:
+            begin = begin if lines else number
+            words = match.group(1) or ""
+            may_begin = not lines or not lines[-1] or lines[-1].endswith(":")
+            is_drawing = words.startswith("  ") and not ITEM.match(words) and (is_drawing or may_begin)
+            lines.append("" if is_drawing else words)
+        elif lines:
+            yield begin, "\n".join(lines)
+            lines, is_drawing = [], False
+
+
+def literals_of(text):
+    """Yields (line, text) of each literal with several words. Adjacent literals are one; a line in it is a paragraph.
+
+    Raw literals are examples, such as commands and manifests, and stay out."""
+    text = re.sub(r"^\s*(?://|#).*$", "", text, flags=re.M)
+    text = re.sub(r'R"(\w*)\(.*?\)\1"', lambda raw: "\n" * raw.group().count("\n"), text, flags=re.S)
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*', text):
+        parts = re.findall(r'"((?:[^"\\]|\\.)*)"', match.group())
+        literal = "".join(parts).replace("\\n", "\n\n").replace('\\"', '"')
+        if len(literal.split()) >= HELP_WORDS_MIN:
+            yield text.count("\n", 0, match.start()) + 1, literal
+
+
+def descriptions_of(text):
+    """Yields (line, text) of the descriptions of kinds and fields."""
+    for number, line in enumerate(text.splitlines(), 1):
+        before, mark, description = line.partition(" -- ")
+        if mark and not before.lstrip().startswith("#"):
+            yield number, description
+    yield from comments_of(text, "#")
+
+
+def readers_of(name):
+    """Returns the functions that find the sentences of a file; none for a file without sentences."""
+    if name.endswith(".md"):
+        return [page_of]
+    if name.endswith((".h", ".cc")):
+        found = [functools.partial(comments_of, mark="//"), functools.partial(comments_of, mark="///")]
+        return found + ([literals_of] if HELP.search(name) and name not in UPSTREAM else [])
+    if name.endswith(".kinds"):
+        return [descriptions_of]
+    if name.endswith("CMakeLists.txt"):
+        return [functools.partial(comments_of, mark="#"), literals_of]
+    if name.endswith((".yaml", ".yml", ".template", ".sh", ".service", ".default", "inst", "rm")):
+        return [functools.partial(comments_of, mark="#")]
+    return []
+
+
+def check_text(name, text):
+    """Returns (line, fault) of each fault of a file. Its name from the root on tells where its sentences are."""
+    return [(begin + line - 1, fault) for reader in readers_of(name) for begin, part in reader(text)
+            for line, fault in check_page(part)]
+
+
+def all_sources(root):
+    """Returns the names of all files to check."""
+    return sorted({path.relative_to(root).as_posix() for pattern in SOURCES for path in root.glob(pattern) if path.is_file()}
+                  - PRECOMPILED)
+
+
+def check_files(root, names):
+    return [f"{name}:{line}: {fault}" for name in names if readers_of(name)
+            for line, fault in check_text(name, (root / name).read_text(encoding="utf-8"))]
 
 
 def main(words):
-    if words:
-        faults = [f"{name}:{line}: {fault}" for name in words
-                  for line, fault in check_page(pathlib.Path(name).read_text(encoding="utf-8"))]
-    else:
-        faults = check_tree(ROOT)
+    names = [pathlib.Path(word).resolve().relative_to(ROOT).as_posix() for word in words] or all_sources(ROOT)
+    faults = check_files(ROOT, names)
     for fault in faults:
         print(fault)
     if faults:

@@ -71,14 +71,54 @@ class ProseTest(unittest.TestCase):
     def test_items_of_a_list_are_sentences_of_their_own(self):
         self.assert_clean(f"- {LONG.rstrip('.')}\n- {LONG.rstrip('.')}\n  \n1. {LONG}\n")
 
-    def test_all_pages_but_generated_ones_are_checked(self):
+
+
+class SourceTest(unittest.TestCase):
+    def lines(self, name, text):
+        return [line for line, _ in prose.check_text(name, text)]
+
+    def test_comments_of_sources(self):
+        self.assertEqual(self.lines("src/a/b.h", "int a;\n/// It\n/// is refused.\n\n  // It is told.\nint b;  // is refused\n"), [5, 2])
+        self.assertEqual(self.lines("src/a/b.cc", "/// Fine.\n///\n/// Whether it is so.\n"), [3])
+        self.assertEqual(self.lines("src/a/b.h", f"/// {LONG.rstrip('.')}\n// by us.\n"), [])
+
+    def test_a_drawing_in_a_comment_is_no_sentence(self):
+        self.assertEqual(self.lines("src/a/b.h", "/// States:\n///\n///   Head is refused\n///   Body\n///\n/// It is refused.\n"), [6])
+        self.assertEqual(self.lines("src/a/b.h", "/// Items:\n///\n///   - It is refused.\n"), [3])
+        self.assertEqual(self.lines("src/a/b.h", "/// Expands to:\n///   x is refused\n/// It is told.\n"), [3])
+
+    def test_help_texts(self):
+        text = 'Add("--flag",\n    "Whether it "\n    "does what it says");\n'
+        self.assertEqual(self.lines("src/cli/a.cc", text), [2])
+        self.assertEqual(self.lines("src/cli/a_test.cc", text), [])
+        self.assertEqual(self.lines("src/store/a.cc", text), [])
+        self.assertEqual(self.lines("src/apiserver/openapi/path_text.cc", text), [2])
+        self.assertEqual(self.lines("src/cli/a.cc", 'R"(  As it is refused  )"; "As is"; Add("A \\"dear\\" and long text");\n'), [1])
+
+    def test_each_line_of_a_literal_is_a_sentence(self):
+        self.assertEqual(self.lines("src/cli/a.cc", f'"{LONG.rstrip(".")}\\n"\n"  and the next line of it";\n'), [])
+
+    def test_descriptions_of_fields(self):
+        text = "type A -- What it is for us.\n  ready bool -- Whether it is ready now.\n# Whether this is so.\n  size int32 -- Its size.\n"
+        self.assertEqual(self.lines("src/api/schema/kinds/a_v1.kinds", text), [1, 2, 3])
+
+    def test_comments_of_manifests_and_scripts(self):
+        for name in ("deploy/a.yaml", "examples/a.sh", "packaging/a.service", "packaging/postinst"):
+            self.assertEqual(self.lines(name, "#!/bin/sh\n# It is refused.\nkey: is refused # is refused\n"), [2], name)
+        self.assertEqual(self.lines("packaging/CMakeLists.txt", 'set(A\n    "how old, fast or\ndear they are")\n'), [2])
+        self.assertEqual(self.lines("deploy/a.json", "# It is refused.\n"), [])
+
+    def test_the_whole_repository_is_checked(self):
+        names = ["README.md", "docs/commands.md", "docs/stories.md", "docs/adr/1.md", "tests/stories/d/s/story.md", "src/a/b.h", "src/a/b.cc",
+                 "src/api/schema/kinds/a.kinds", "packaging/a.service", "deploy/a.yaml", "examples/e/a.yaml"]
         with tempfile.TemporaryDirectory() as directory:
             root = pathlib.Path(directory)
-            (root / "docs").mkdir()
-            (root / "README.md").write_text("It is refused.\n")
-            (root / "docs" / "good.md").write_text("All is well.\n")
-            (root / "docs" / "stories.md").write_text("It is refused.\n")
-            self.assertEqual([fault.split(":")[0] for fault in prose.check_tree(root)], ["README.md"])
+            for name in [*names, "build/a.md", "tests/a.cc"]:
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                mark = "" if name.endswith(".md") else "// " if name.endswith((".h", ".cc")) else "# "
+                (root / name).write_text(f"{mark}It is refused.\n")
+            found = prose.check_files(root, prose.all_sources(root))
+            self.assertEqual([fault.split(":")[0] for fault in found], sorted(names))
 
 
 if __name__ == "__main__":

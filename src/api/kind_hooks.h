@@ -15,7 +15,7 @@ struct KindChange;  // validation/kind_checks.h
 
 /// The code of a kind, in one row of the table in kind_hooks.cc. Kinds without a row have only
 /// metadata to validate. Two parts of a kind's code are elsewhere: defaults belong to types, so the
-/// description names them (`hook`); the rules of an API server are in apiserver/strategy.
+/// description names them (`hook`). The rules of an API server are in apiserver/strategy.
 struct KindHooks {
   using Check = void (*)(const KindChange& change, FieldErrors& errors);
 

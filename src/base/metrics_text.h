@@ -10,8 +10,8 @@ struct MetricFamily;
 
 namespace plimsoll {
 
-/// Formats metrics as Prometheus' text format 0.0.4 in the way of its Go library: families sorted
-/// by name, metrics by labels, numbers with the fewest digits. Omits a family without metrics.
+/// Formats metrics as Prometheus' text format 0.0.4, like its Go library. Sorts families by name
+/// and metrics by labels. Numbers have the fewest digits. Omits a family without metrics.
 std::string FormatMetrics(std::vector<prometheus::MetricFamily> families);
 
 }  // namespace plimsoll

@@ -9,8 +9,8 @@
 
 namespace plimsoll {
 
-/// Pseudo-random numbers that depend on the seed alone, on every machine and with every compiler
-/// (the standard's distributions do not guarantee that). xoshiro256**: small, fast, not for
+/// Pseudo-random numbers that depend on the seed alone, on every machine and with every compiler.
+/// The standard's distributions do not guarantee that. xoshiro256**: small, fast, not for
 /// secrets. Not safe for use by several threads. Satisfies UniformRandomBitGenerator.
 class Random {
  public:

@@ -9,8 +9,8 @@
 namespace plimsoll {
 
 /// Runs `scale` times as fast as another clock, from its construction on. For clusters that show
-/// within a minute what takes an hour. As thread-safe as the other clock. Tasks less than `scale`
-/// nanoseconds apart run in the order of their calls.
+/// within a minute what takes an hour. It is as thread-safe as the other clock. Tasks less than
+/// `scale` nanoseconds apart run in the order of their calls.
 class ScaledClock final : public Clock {
  public:
   /// REQUIRES: `scale` is above zero. With 1 both clocks show the same time.

@@ -18,8 +18,8 @@ struct Streams {
   StreamDevice err_device = {};
 };
 
-/// Environment of a running command: the streams, the log set up by --v and --logging-format, and
-/// how to write to the streams, which --color may change.
+/// Environment of a running command: the streams, the looks of both outputs, and the log. The
+/// flags --color, --v and --logging-format change looks and log.
 struct Context {
   std::istream& in;
   std::ostream& out;

@@ -45,8 +45,8 @@ struct StartOutcome {
 /// SIGTERM stop it. REQUIRES: no other thread of this process accepts these signals.
 Result<StartOutcome> StartInBackground(const std::vector<std::string>& arguments);
 
-/// Lets go of the terminal: standard input and output read and write nothing from now on, and
-/// standard error appends to the file, which is created if necessary.
+/// Detaches from the terminal: from now on, standard input is empty and standard output is
+/// discarded. Standard error appends to the file, which is created if necessary.
 Status LeaveTerminal(const std::string& log_path);
 
 }  // namespace plimsoll::service

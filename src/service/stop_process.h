@@ -7,8 +7,8 @@
 
 namespace plimsoll::service {
 
-/// Sends SIGTERM to a process and blocks until it has ended. `is_it` is asked once the process can
-/// no longer be mistaken for another one with its PID: false means that it has ended already.
+/// Sends SIGTERM to a process and blocks until it has ended. Calls `is_it` once the process can
+/// no longer be mistaken for another one with its PID. False means that it has ended already.
 /// Timeout: it still runs after `limit`, with the advice to wait or to kill it. Forbidden: it
 /// belongs to another user.
 Status StopProcess(int pid, const std::function<bool()>& is_it, Duration limit);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """package_test.py PACKAGES SCRATCH: installs the newest package of a directory in a clean Debian 12
 and checks what a new user would see: the service runs unprivileged and sandboxed, its configuration
-applies, manual and completions exist, and nothing is left after removal. Needs root; exits with 77
+applies, manual, completions and documents exist, and nothing is left after removal. Needs root; exits with 77
 without."""
 
 import os
@@ -84,6 +84,13 @@ def manual_and_completions_are_there(machine):
         check("plimsoll __complete" in (machine.root / "usr/share" / script).read_text(encoding="utf-8"), script)
 
 
+def documents_are_there(machine):
+    documents = machine.root / "usr/share/doc/plimsoll"
+    for name in ("README.md", "monitoring.md", "examples/tour/pod.yaml", "deploy/scheduler.yaml", "deploy/monitoring/rules.yml",
+                 "deploy/monitoring/dashboard.json"):
+        check((documents / name).stat().st_size > 0, name)
+
+
 def nothing_stays(machine):
     machine.run("apt-get", "purge", "--yes", "plimsoll")
     left = machine.run("find", "/usr", "/etc", "/var/lib", "/lib/systemd/system", "-path", "/var/lib/dpkg",
@@ -101,7 +108,7 @@ def main():
     fetch_dependencies(root, newest_package(packages))
     with Machine(root) as machine:
         play(machine, installing_starts_the_service, service_may_do_little, configuration_counts_and_data_stays,
-             wrong_flag_is_told, manual_and_completions_are_there, nothing_stays)
+             wrong_flag_is_told, manual_and_completions_are_there, documents_are_there, nothing_stays)
     return 0
 
 

@@ -104,7 +104,7 @@ def a_node(cluster):
     cluster.apply(pod("guest", [toleration(RISK, "Lt", "13")], nodeName="line"), pod("shy"))
     says(cluster.plimsoll("explain", "no/line"), "Node line: 1 pod, 1 taint\n", "cpu: 4 of 4 free\n",
          f"taint {RISK}=3:NoSchedule: tolerated by ", f"  1 pod by {RISK} Lt 13:NoSchedule, margin 10: default/guest\n",
-         "pods on it: 1 of at most 110\n  default/guest", "waiting pods: 3 pods could come",
+         "pods on it: 1 of at most 110\n  default/guest", "waiting pods: 3 pods could run here",
          f"  1 pod: taints: node(s) had untolerated taint {{{RISK}: 3}}\n    default/shy\n")
     answer = json.loads(cluster.plimsoll("explain", "node", "line", "-o", "json"))
     check(answer["pods"][0]["pod"] == "default/guest" and len(answer["waiting"]["accepted"]) == 3, answer)

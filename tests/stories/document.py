@@ -13,17 +13,24 @@ TARGET = pathlib.Path(__file__).resolve().parents[2] / "docs" / "stories.md"
 # Path from docs/ to the stories.
 LINK = "../tests/stories"
 
-HEAD = f"""\
+# A longer manifest is folded.
+MANIFEST_LINES_MAX = 40
+
+CONSOLE = re.compile(r"^```console\n.*?^```$", re.M | re.S)
+
+HEAD = """\
 # Stories
 
-These stories show the promises of the design documents at a prompt. `make stories` runs every command below, with the
-real kubectl and a real cluster. `tests/stories/document.py` writes this page from the same files.
+These stories show the examples of the design documents in a running cluster. `make stories` runs every command below with the
+real kubectl. `tests/stories/document.py` writes this page from the same files.
 
-A story starts in its folder, on an empty cluster (`plimsoll up --nodes=0 --adopt`) with `KUBECONFIG` exported, unless it
-says otherwise. Simulated nodes have the annotation `plimsoll.io/simulated: "true"`. In the output, `…` stands for any
-text. After a command, `# for 3s` means that the output stays the same for three seconds, and `# exit 1` that the command
-fails. If a reader must wait for an output, the runner repeats the command until it comes. The manifests of a story
-follow its text.
+Each story runs in its own folder. Unless it says otherwise, it starts with an empty cluster (`plimsoll up --nodes=0 --adopt`).
+`KUBECONFIG` is set. Simulated nodes have the annotation `plimsoll.io/simulated: "true"`. A manifest stands before the first command
+that uses it.
+
+In the output, `…` stands for any text. After a command, `# for 3s` means that the output stays the same for three seconds, and
+`# exit 1` that the command fails. If a command only reads, the runner repeats it until its output
+is as shown.
 """
 
 
@@ -46,14 +53,33 @@ def page(root=ROOT):
 
 
 def section(story):
-    return f"### {story.title}\n\n{story.text}\n" + "".join(map(manifest, story.other_files))
+    """Returns a story. Each of its other files is shown before the first command that names it, or at the end."""
+    left, parts, end = {path.name: path for path in story.other_files}, [f"### {story.title}\n"], 0
+    for block in CONSOLE.finditer(story.text):
+        parts.append(story.text[end:block.start()].strip() + "\n")
+        used = sorted((at, name) for name in left if (at := first_use(name, block.group())) is not None)
+        parts += [manifest(left.pop(name)) for _, name in used]
+        parts.append(block.group() + "\n")
+        end = block.end()
+    parts.append(story.text[end:].strip() + "\n")
+    parts += map(manifest, left.values())
+    return "\n".join(part for part in parts if part.strip())
+
+
+def first_use(name, block):
+    """Returns where a block of commands names a file; nothing if it does not."""
+    match = re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", block)
+    return match and match.start()
 
 
 def manifest(path):
-    """Returns a file of a story, which a reader can unfold."""
-    link = f"{LINK}/{path.parent.parent.name}/{path.parent.name}/{path.name}"
-    return (f'\n<details markdown="1"><summary><code>{path.name}</code></summary>\n\n[{path.name}]({link})\n\n'
-            f"```yaml\n{path.read_text().strip()}\n```\n\n</details>\n")
+    """Returns a file of a story. A reader can unfold a long one."""
+    text = path.read_text().strip()
+    link = f"[{path.name}]({LINK}/{path.parent.parent.name}/{path.parent.name}/{path.name})"
+    block = f"```yaml\n{text}\n```\n"
+    if len(text.splitlines()) <= MANIFEST_LINES_MAX:
+        return f"{link}:\n\n{block}"
+    return f'<details markdown="1"><summary><code>{path.name}</code></summary>\n\n{link}\n\n{block}\n</details>\n'
 
 
 def main(words):

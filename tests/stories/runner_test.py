@@ -104,7 +104,24 @@ class DocumentTest(unittest.TestCase):
             page = document.page(tree.root)
         self.assertIn("- [A title](#a-title)\n", page)
         self.assertIn("## The document\n\nAbout it.\n\n### A title\n\nWords.\n", page)
-        self.assertIn("\n\n[pod.yaml](../tests/stories/document/01-name/pod.yaml)\n\n```yaml\n", page)
+        self.assertIn("\n\n[pod.yaml](../tests/stories/document/01-name/pod.yaml):\n\n```yaml\n", page)
+
+    def test_a_manifest_stands_before_the_first_command_that_names_it(self):
+        text = ("# A title\n\nFirst.\n\n```console\n$ kubectl apply -f b-pod.yaml\n```\n\nThen.\n\n"
+                "```console\n$ kubectl apply -f pod.yaml -f b-pod.yaml\n```\n\nThe end.\n")
+        with Folder(text) as tree:
+            for name in ("b-pod.yaml", "unused.yaml"):
+                (tree.folder / name).write_text("kind: Pod\n")
+            page = document.page(tree.root)
+        order = ["First.", "[b-pod.yaml]", "-f b-pod", "Then.", "[pod.yaml]", "-f pod.yaml", "The end.", "[unused.yaml]"]
+        self.assertEqual(sorted(order, key=page.index), order)
+        self.assertEqual(page.count("kind: Pod"), 3)
+
+    def test_a_long_manifest_is_folded(self):
+        for lines, is_folded in ((document.MANIFEST_LINES_MAX, False), (document.MANIFEST_LINES_MAX + 1, True)):
+            with Folder(STORY) as tree:
+                (tree.folder / "pod.yaml").write_text("# line\n" * lines)
+                self.assertEqual("<details" in document.page(tree.root), is_folded)
 
 
 if __name__ == "__main__":

@@ -61,8 +61,8 @@ struct ApplyResult {
 /// conflicts. `config` must be the client's tree before defaulting and Conform.
 ///
 /// When `kubectl` applies, it takes over without a conflict the fields that its last-applied
-/// annotation has and that are still as it left them. Upstream compares the annotation as written;
-/// this function also accepts it with the defaults filled in, so that atomic fields with defaults
+/// annotation has and that are still as it left them. Upstream compares the annotation as written.
+/// This function also accepts it with the defaults filled in, so that atomic fields with defaults
 /// (`fieldRef`, `volumeClaimTemplates`) do not conflict. The annotation is kept up.
 ///
 /// BadRequest: `metadata.managedFields must be nil`, a wrong apiVersion. InternalError, in

@@ -9,8 +9,8 @@
 /// atomic, as upstream's.
 namespace plimsoll::api {
 
-/// Returns the type that tells how the fields of `type` are owned: `type` itself or, for Node and
-/// NodeSpec while the gate is off, a copy of it with atomic taints.
+/// Returns the type that tells how the fields of `type` are owned. It is `type` itself. For Node
+/// and NodeSpec while the gate is off, it is a copy with atomic taints.
 const TypeDesc& OwnedType(const TypeDesc& type, bool owns_single_taints);
 
 /// Adapts the owners of a Node's taints that another setting of the gate has left behind. Does

@@ -21,40 +21,41 @@ struct Parameter {
   std::string_view type;
   std::string_view doc;
 };
-constexpr Parameter kPretty{"pretty", "string", "If true, the answer is indented for people."};
+constexpr Parameter kPretty{"pretty", "string", "If true, the response is indented for people."};
 constexpr Parameter kDryRun{"dryRun", "string",
-                            "If All, everything is done but the change itself: nothing is stored."};
-constexpr Parameter kFieldManager{"fieldManager", "string",
-                                  "Who makes the change, for the record of who set which field."};
+                            "If All, the server does everything but store the change."};
+constexpr Parameter kFieldManager{
+    "fieldManager", "string",
+    "Name of the client, recorded as the owner of the fields that it sets."};
 constexpr Parameter kFieldValidation{
     "fieldValidation", "string",
-    "What becomes of unknown and repeated fields: Ignore, Warn or Strict."};
+    "Treatment of unknown and repeated fields: Ignore, Warn or Strict."};
 constexpr Parameter kForce{"force", "boolean",
-                           "Whether an apply takes fields over that others have set."};
+                           "If true, an apply takes over fields that others own."};
 
 constexpr std::array kListParameters = {
     Parameter{"allowWatchBookmarks", "boolean",
-              "Whether a watch may send bookmarks, which tell how far it has come."},
-    Parameter{"continue", "string", "Where the previous page of the list has ended."},
+              "If true, a watch may send bookmarks with its latest resource version."},
+    Parameter{"continue", "string", "Token that the previous page of the list returned."},
     Parameter{"fieldSelector", "string", "Only objects with these values in these fields."},
     Parameter{"labelSelector", "string", "Only objects with these labels."},
-    Parameter{"limit", "integer", "The most objects that a page may hold."},
-    Parameter{"resourceVersion", "string", "How recent the answer must be."},
+    Parameter{"limit", "integer", "Maximum number of objects of a page."},
+    Parameter{"resourceVersion", "string", "Resource version that the response must have reached."},
     Parameter{"resourceVersionMatch", "string",
-              "How resourceVersion is meant: Exact or NotOlderThan."},
-    Parameter{"sendInitialEvents", "boolean", "Whether a watch begins with what is there."},
-    Parameter{"shardSelector", "string", "Only objects of this part of the whole."},
-    Parameter{"timeoutSeconds", "integer", "When the list or the watch ends at the latest."},
-    Parameter{"watch", "boolean", "Whether changes are sent as they happen."},
+              "Meaning of resourceVersion: Exact or NotOlderThan."},
+    Parameter{"sendInitialEvents", "boolean", "If true, a watch begins with the existing objects."},
+    Parameter{"shardSelector", "string", "Only objects of this shard."},
+    Parameter{"timeoutSeconds", "integer", "Timeout of the list or watch in seconds."},
+    Parameter{"watch", "boolean", "If true, the server sends changes as they happen."},
 };
 constexpr std::array kDeleteParameters = {
     kDryRun,
-    Parameter{"gracePeriodSeconds", "integer", "How long the object may take to end."},
+    Parameter{"gracePeriodSeconds", "integer", "Grace period of the object, in seconds."},
     Parameter{"ignoreStoreReadErrorWithClusterBreakingPotential", "boolean",
-              "Whether an object that cannot be read is deleted all the same."},
-    Parameter{"orphanDependents", "boolean", "Older than propagationPolicy, which see."},
+              "If true, an object that the server cannot read is deleted, too."},
+    Parameter{"orphanDependents", "boolean", "Deprecated: use propagationPolicy."},
     Parameter{"propagationPolicy", "string",
-              "What becomes of dependents: Orphan, Background or Foreground."},
+              "Treatment of dependents: Orphan, Background or Foreground."},
 };
 constexpr std::array kWriteParameters = {kDryRun, kFieldManager, kFieldValidation};
 constexpr std::array kPatchParameters = {kDryRun, kFieldManager, kFieldValidation, kForce};

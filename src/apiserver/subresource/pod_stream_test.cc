@@ -7,8 +7,8 @@
 namespace plimsoll::apiserver {
 namespace {
 
-/// A pod without a node, one with two containers on a simulated node, one on an adopted node, one
-/// on a node of another agent, one on a deleted node, and one that outlived its simulated node.
+/// One pod without a node, one with two containers on a simulated node, one on an adopted node.
+/// One is on a node of another agent, one on a deleted node. One outlived its simulated node.
 class PodStreamTest : public testing::Test {
  protected:
   PodStreamTest() {

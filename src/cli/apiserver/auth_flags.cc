@@ -114,8 +114,8 @@ void AddWebhookFlags(CLI::App& command, AuthFlags& flags) {
       ->type_name("DURATION");
   command
       .add_option("--authorization-mode", flags.authorization_modes,
-                  "Authorizers in the order in which they are asked, separated by commas: Node, "
-                  "RBAC, Webhook, AlwaysAllow, AlwaysDeny")
+                  "Authorizers, separated by commas: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny. "
+                  "The server asks them in this order")
       ->delimiter(',')
       ->type_name("LIST");
   command

@@ -44,13 +44,14 @@ void AddSchedulerFlags(CLI::App& command, SchedulerOptions& options) {
 
 void AddControllerManagerFlags(CLI::App& command, ControllerManagerOptions& options) {
   AddSharedFlags(command, options);
-  CLI::Option* const dry_run = command.add_flag("--dry-run", options.is_dry_run,
-                                                "Change nothing and log what would be done. This "
-                                                "is the default for API servers of other programs");
+  CLI::Option* const dry_run =
+      command.add_flag("--dry-run", options.is_dry_run,
+                       "Change nothing and log what would be done. This "
+                       "is the default unless the API server is Plimsoll's");
   command
       .add_flag("--act", options.acts,
-                "Make changes also with an API server of another program, unless its own "
-                "controller manager does the same work")
+                "Make changes also if the API server is not Plimsoll's, unless its own controller "
+                "manager does the same work")
       ->excludes(dry_run);
   AddControllerFlags(command, options.controllers);
 }
@@ -109,7 +110,7 @@ void AddNodeFlags(CLI::App& command, KubeletOptions& options) {
                                     "Number of the first node, for {{i}} in the template"),
                  0, 1'000'000'000);
   command.add_flag("--adopt", options.adopts,
-                   "Also simulate nodes of other creators that have the annotation "
+                   "Also simulate nodes that others create with the annotation "
                    "plimsoll.io/simulated: \"true\"");
   command
       .add_option("--node-cidr", options.node_cidr,

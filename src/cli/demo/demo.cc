@@ -177,8 +177,7 @@ Status Play(const DemoOptions& options, service::ShutdownSignals& signals, Conte
     if (own && options.speed != 1) {
       context.out << fmt::format("Its time passes {} times as fast as yours.\n", options.speed);
     }
-    Narrator narrator(context.out,
-                      {.look = context.out_look, .has_pauses = options.has_pauses},
+    Narrator narrator(context.out, {.look = context.out_look, .has_pauses = options.has_pauses},
                       clock, story_stop);
     return PlayStory({.client = *client,
                       .cluster_clock = own ? own->plane->clock() : clock,
@@ -200,19 +199,20 @@ void AddDemoFlags(CLI::App& command, DemoOptions& options) {
   AddKubeconfigFlag(command, options.kubeconfig);
   command.get_option("--kubeconfig")
       ->description(
-          "Play on this cluster, which plimsoll up --demo has started; without it on a "
-          "temporary one");
+          "Kubeconfig of a cluster of plimsoll up --demo to play on. Without this flag a temporary "
+          "cluster");
   command
       .add_option("--data-dir", options.data_directory,
-                  "Play on the cluster that runs here, or start one here whose data stays")
+                  "Play on the cluster of this data directory. Start it if it does not run, and "
+                  "keep its data")
       ->type_name("DIR");
   RequireInteger(
       command.add_option("--speed", options.speed,
-                         "How many seconds pass for the demo's own cluster in one of yours"),
+                         "Seconds that pass in the demo's own cluster per second of real time"),
       1, 100);
   command.add_flag_function(
       "--no-pause", [&options](std::int64_t) { options.has_pauses = false; },
-      "Give no time to read");
+      "Do not pause between the steps");
 }
 
 int RunDemo(const DemoOptions& options, Context& context) {

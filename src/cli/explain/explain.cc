@@ -128,7 +128,7 @@ void AddExplainPodFlags(CLI::App& command, ExplainOptions& options) {
       .add_option(
           "-f,--filename", options.files,
           "Manifests of the pod, or of a workload that creates it, and of other objects. If "
-          "they or --nodes contain nodes, no API server is asked")
+          "they or --nodes contain nodes, the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   command

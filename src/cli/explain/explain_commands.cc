@@ -11,6 +11,7 @@
 #include "cli/explain/device_explanation.h"
 #include "cli/explain/node_explanation.h"
 #include "cli/explain/workload_explanation.h"
+#include "cli/flags/number_checks.h"
 #include "cli/output/failure.h"
 #include "cli/output/tree_output.h"
 
@@ -21,12 +22,14 @@ void AddFileFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& op
   command
       .add_option("-f,--filename", options.files,
                   "File with the " + std::string(kind.word) +
-                      " and other objects; with nodes in it, or --nodes, no server is asked")
+                      " and other objects. If it or --nodes contains nodes, the command needs no "
+                      "API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   command
       .add_option("--nodes", options.nodes,
-                  "Nodes, and pods on them; `kubectl get nodes,pods -A -o json` output will do")
+                  "Nodes and the pods on them: manifests, or the output of `kubectl get nodes,pods "
+                  "-A -o json`")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
 }
@@ -68,12 +71,13 @@ void AddObjectFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& 
 void AddWorkloadFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& options) {
   AddObjectFlags(command, kind, options);
   if (kind.kind == "DaemonSet") return;
-  command
-      .add_option("--replicas", options.replicas,
-                  "Explain as if the " + std::string(kind.word) + " wanted this many pods")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{10'000}))
-      ->default_str("")
-      ->type_name("N");
+  RequireInteger(
+      command
+          .add_option("--replicas", options.replicas,
+                      "Explain as if the " + std::string(kind.word) + " had this many replicas")
+          ->default_str("")
+          ->type_name("INT"),
+      0, 10'000);
 }
 
 void AddDeviceFlags(CLI::App& command, const SubjectKind&, ExplainOptions& options) {
@@ -82,7 +86,7 @@ void AddDeviceFlags(CLI::App& command, const SubjectKind&, ExplainOptions& optio
       ->type_name("DRIVER/POOL/DEVICE");
   command
       .add_option("-f,--filename", options.files,
-                  "ResourceSlices, claims and rules; then no server is asked")
+                  "ResourceSlices, claims and rules. With it the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddFormatFlag(command, options);
@@ -174,7 +178,7 @@ constexpr auto kCommands = std::to_array<ExplainCommand>({
      Run<Workload>},
     {{"job", "batch", "v1", "Job"}, kWorkloadPurpose, AddWorkloadFlags, Run<Workload>},
     {{"node", "", "v1", "Node"},
-     "Show which pods tolerate a node's taints, which are on it, and which others could come",
+     "Show which pods tolerate a node's taints, which run on it, and which others could",
      AddObjectFlags,
      Run<Node>},
     {{"claim", "resource.k8s.io", "v1", "ResourceClaim"},

@@ -86,14 +86,14 @@ taint risk=3:NoSchedule since 2026-01-01T00:00:00Z: tolerated by 3 pods, not by 
 pods on it: 1 of at most 10
   shop/here Running
 
-waiting pods: 0 pods could come, 2 could not
+waiting pods: 0 pods could run here, 2 could not
   1 pod: resources: Insufficient cpu
     shop/large
   1 pod: taints: node(s) had untolerated taint {risk: 3}
     shop/plain
 
-pods on other nodes: 1 pod could come, 0 could not
-  could come: shop/there
+pods on other nodes: 1 pod could run here, 0 could not
+  could run here: shop/there
 )");
 }
 

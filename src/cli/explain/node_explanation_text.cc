@@ -50,9 +50,10 @@ void AddAnswer(std::string_view title, const NodeAnswer& answer, TextLines& out)
   for (const RefusedPods& one : answer.refused) refused += one.pods.size();
   if (refused + answer.accepted.size() == 0) return;
   out.Blank();
-  out.Add(fmt::format("{}: {} could come, {} could not", title,
+  out.Add(fmt::format("{}: {} could run here, {} could not", title,
                       CountText(answer.accepted.size(), "pod"), refused));
-  if (!answer.accepted.empty()) out.Add(fmt::format("  could come: {}", ListText(answer.accepted)));
+  if (!answer.accepted.empty())
+    out.Add(fmt::format("  could run here: {}", ListText(answer.accepted)));
   for (std::size_t i = 0; i < answer.refused.size() && i < kReasonsShown; ++i) {
     const RefusedPods& one = answer.refused[i];
     const std::string_view title_of = one.plugin.empty() ? "node" : TitleOf(one.plugin);

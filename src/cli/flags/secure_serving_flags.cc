@@ -34,7 +34,7 @@ void AddSecureServingFlags(CLI::App& command, service::SecureServingOptions& opt
       ->type_name("PATHS");
   command
       .add_option("--client-ca-file", options.client_ca_file,
-                  "CA that verifies client certificates of readers")
+                  "CA that verifies certificates of clients that read health checks and metrics")
       ->type_name("FILE");
 }
 

@@ -87,8 +87,8 @@ void AddDownFlags(CLI::App& command, DownOptions& options) {
                   "Data directory of the control plane, as for plimsoll up")
       ->type_name("DIR");
   command.add_flag("--purge", options.purges,
-                   "Also delete the data directory, if it has no files of others");
-  command.add_option("--timeout", options.timeout, "How long to wait for the end of the process")
+                   "Also delete the data directory, unless it has other files than the server's");
+  command.add_option("--timeout", options.timeout, "Time to wait until the process has ended")
       ->type_name("DURATION");
 }
 

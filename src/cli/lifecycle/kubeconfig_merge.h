@@ -20,9 +20,9 @@ struct KubeconfigEntries {
 /// Invalid: neither variable is set.
 Result<std::string> FindUserKubeconfig();
 
-/// Returns the error that MergeKubeconfig would return: Invalid, with file and reason, if the file
-/// is malformed, cannot be written, or has entries of this name that belong to somebody else.
-/// Writes nothing.
+/// Returns the error that MergeKubeconfig would return, and writes nothing. Invalid, with file and
+/// reason: the file is malformed, cannot be written, or has entries of this name that belong to
+/// somebody else.
 Status CheckKubeconfigMerge(const std::string& path, const KubeconfigEntries& entries);
 
 /// Effect of a merge on the current context.

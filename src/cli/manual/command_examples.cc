@@ -55,7 +55,7 @@ std::vector<CommandExamples> PlacementExamples() {
       {"plimsoll explain node",
        "explain.md",
        {{"plimsoll explain node spot-1",
-         "Show who tolerates its taints, and which pods could come"},
+         "Show which pods tolerate its taints, and which could run there"},
         {"plimsoll explain node spot-1 -o yaml", "Print the facts for programs"}}},
       {"plimsoll explain claim",
        "explain.md",

@@ -23,7 +23,7 @@ std::string PageName(std::string_view path) { return Replaced(std::string(path),
 
 std::string FlagText(const FlagDoc& flag) {
   std::string text = flag.text;
-  if (flag.is_repeated && flag.names.starts_with("-")) text += "; may be repeated";
+  if (flag.is_repeated && flag.names.starts_with("-")) text += ". May be repeated";
   if (flag.is_required) text += " (required)";
   return text;
 }

@@ -44,8 +44,8 @@ class StyledText {
 };
 
 /// Writes the text in the colours of `look`. Escapes control characters except newlines and tabs,
-/// see Printable. Folds lines that are longer than the terminal is wide; their continuations are
-/// indented by four columns more than the line itself, if it has no hanging piece.
+/// see Printable. Folds lines that are longer than the terminal is wide. Without a hanging
+/// piece, the continuations are indented by four columns more than the line itself.
 void Write(const StyledText& text, const Look& look, std::ostream& out);
 
 }  // namespace plimsoll::cli

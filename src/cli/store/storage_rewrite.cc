@@ -32,8 +32,8 @@ Result<apiserver::RewriteReport> Rewrite(const StorageRewriteOptions& options, C
 void AddStorageRewriteFlags(CLI::App& command, StorageRewriteOptions& options) {
   command
       .add_option("--store", options.store,
-                  "Store to rewrite: rocksdb:DIR with the --data-dir of an API server that is not "
-                  "running, or etcd:URL,URL, also while API servers use it")
+                  "Store to rewrite: rocksdb:DIR with the --data-dir of a stopped API server, or "
+                  "etcd:URL,URL, also while API servers use it")
       ->required()
       ->type_name("STORE");
   command

@@ -21,7 +21,7 @@ namespace {
 
 /// Address of a store that is filled, or of one that is read.
 constexpr const char* kAddressHelp =
-    "rocksdb:DIR with the --data-dir of an API server that is not running, or etcd:URL,URL";
+    "rocksdb:DIR with the --data-dir of a stopped API server, or etcd:URL,URL";
 
 codec::Value TransferTree(const store::Transferred& done, codec::Document& document) {
   codec::Value root = document.NewObject();

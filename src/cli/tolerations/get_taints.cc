@@ -135,7 +135,7 @@ void AddGetTaintsFlags(CLI::App& command, GetTaintsOptions& options) {
       ->type_name("SELECTOR");
   command
       .add_option("-f,--filename", options.files,
-                  "Manifests of nodes and pods. With them no API server is asked")
+                  "Manifests of nodes and pods. With them the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,

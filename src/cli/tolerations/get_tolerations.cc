@@ -188,7 +188,7 @@ void AddGetTolerationsFlags(CLI::App& command, GetTolerationsOptions& options) {
                    "List the pods of all namespaces");
   command
       .add_option("-f,--filename", options.files,
-                  "Manifests of pods and nodes. With them no API server is asked")
+                  "Manifests of pods and nodes. With them the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,

@@ -143,7 +143,7 @@ std::string StartScreenText(const StartScreenFacts& facts) {
       "  data        {} ({})\n"
       "  kubeconfig  {}\n",
       facts.url, nodes, nodes == 1 ? "" : "s", facts.directory,
-      facts.had_data ? "found from an earlier run; --fresh begins anew" : "new",
+      facts.had_data ? "found from an earlier run; --fresh starts over" : "new",
       is_merged ? fmt::format("{} (context {})", facts.merged_kubeconfig, facts.context)
                 : facts.kubeconfig);
   if (facts.has_demo_nodes) {

@@ -41,7 +41,7 @@ namespace plimsoll::controller {
 /// pod. Another controller rebuilds the same order from the objects, but it starts with a new
 /// burst.
 ///
-/// Watch events of pods and claims may overtake those of slices and rules: a pod may have been
+/// Watch events of pods and claims may overtake those of slices and rules. A pod may have been
 /// scheduled because a taint was removed, and that event has not arrived yet. So before such an
 /// event evicts a pod, the controller confirms with the API server that the rules and slices are
 /// unchanged.

@@ -259,7 +259,7 @@ void DeviceTaintEviction::CountPending(EvictionId id, const Pod& pod, bool is_ad
     PL_ASSERT(place != eviction.pending.end());
     if (--place->second == 0) eviction.pending.erase(place);
   }
-  // A new pod is told at once, and a pod that is gone together with others, as upstream does it.
+  // Like upstream, the condition shows a new pod at once, and pods that are gone together.
   conditions_.AddAt(eviction.rule, is_added ? now_ : SaturatingAdd(now_, kStatusPeriod));
 }
 

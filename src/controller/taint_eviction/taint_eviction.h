@@ -30,8 +30,8 @@ namespace plimsoll::controller {
 /// until they succeed or are cancelled.
 ///
 /// Watch events of pods may overtake those of nodes: a pod may have been scheduled because a taint
-/// was removed, and that event has not arrived yet. So before the controller evicts a pod at first
-/// sight, it confirms with the API server that the node is unchanged.
+/// was removed, but that event is late. So before the controller evicts a pod that it has not
+/// seen before, it confirms with the API server that the node is unchanged.
 class TaintEviction final : public Controller {
  public:
   static constexpr Duration kRetryMin = std::chrono::milliseconds(10);

@@ -15,11 +15,15 @@ struct RankedPod {
   std::int64_t rank = 0;
 };
 
-/// Sorts pods in the order of deletion, like upstream's ActivePodsWithRanks: unscheduled first,
-/// then pending, not ready, with lower controller.kubernetes.io/pod-deletion-cost, with more
-/// related pods on the node, ready for a shorter time, restarted more often, and younger. Ages
-/// are compared by order of magnitude, so that it is not always the youngest pod that is
-/// deleted.
+/// Sorts pods in the order of deletion, like upstream's ActivePodsWithRanks. Earlier is the pod
+/// that is the first of:
+///
+///   - unscheduled, pending, not ready
+///   - with a lower controller.kubernetes.io/pod-deletion-cost
+///   - with more related pods on the node
+///   - ready for a shorter time, restarted more often, younger
+///
+/// Ages are compared by order of magnitude, so that the youngest pod is not always deleted first.
 void SortForDeletion(std::vector<RankedPod>& pods, Instant now);
 
 }  // namespace plimsoll::controller

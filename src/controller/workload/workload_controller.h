@@ -63,9 +63,9 @@ struct PodOwner {
 
 /// Base class of the ReplicaSet, DaemonSet, StatefulSet and Job controllers. It tracks the pods of
 /// each owner, and adopts and releases pods by selector. It creates and deletes pods with
-/// expectations and events, and sends one status write at a time. A derived class implements Sync,
-/// which is called after changes of the owner or its pods, with a pause in between, so that
-/// thousands of changes cost few calls.
+/// expectations and events, and sends one status write at a time. A derived class implements Sync.
+/// It is called after changes of the owner or its pods. Pauses between the calls make thousands of
+/// changes cost few of them.
 class WorkloadController : public Controller {
  public:
   /// Maximum number of pods that one Sync creates or deletes; upstream's value.

@@ -27,8 +27,8 @@ namespace plimsoll::scheduler {
 ///   active         ready: by priority, then by time of entry
 ///   back-off       retried after a delay. Refused pods and pods whose attempt failed are kept in
 ///                  separate heaps.
-///   unschedulable  refused. They wait for an event that may help according to the plugins that
-///                  refused them, or for `unschedulable_max`.
+///   unschedulable  refused. They wait for `unschedulable_max`, or for an event that may help
+///                  according to the plugins that refused them.
 ///   gated          blocked by a plugin's PreEnqueue
 ///   out            being tried or bound
 ///
