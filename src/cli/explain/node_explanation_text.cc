@@ -18,13 +18,14 @@ void AddTaint(const NodeTaint& taint, TextLines& out) {
   const std::string since =
       taint.taint->time_added.empty() ? "" : fmt::format(" since {}", taint.taint->time_added);
   const TaintTolerances& all = taint.tolerances;
+  const bool keeps_away = taint.taint->effect != "PreferNoSchedule";
   out.Add(
       StyledText(fmt::format("taint {}{}:", api::ToText(*taint.taint), since), Style::Heading)
           .Add(" tolerated by ")
           .Add(CountText(all.tolerating, "pod"), all.tolerating > 0 ? Style::Good : Style::Plain)
           .Add(", ")
           .Add(fmt::format("not by {}", all.refusing),
-               all.refusing > 0 ? Style::Bad : Style::Plain));
+               all.refusing > 0 && keeps_away ? Style::Bad : Style::Plain));
   for (const ToleranceGroup& group : taint.tolerances.groups) {
     const std::string margin = group.margin.empty() ? "" : fmt::format(", margin {}", group.margin);
     out.Add(fmt::format("  {} by {}{}: {}", CountText(group.pods.size(), "pod"), group.toleration,

@@ -70,6 +70,7 @@ std::string TextOrNone(std::string_view text) {
 /// Red if the taint keeps every pod away, yellow if some.
 Style StyleOf(const Row& row, std::size_t pods) {
   if (row.tolerating == pods) return Style::Good;
+  if (row.taint->effect == "PreferNoSchedule") return Style::Plain;  // keeps nobody away
   return row.tolerating == 0 ? Style::Bad : Style::Warning;
 }
 
