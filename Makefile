@@ -27,7 +27,7 @@
 #   make package          build/release/package/plimsoll_*.deb, for Debian 12            the release build of the program
 #   make package-test     install it in a clean Debian 12 and start its service          as root; downloads a Debian, 0.7 GB
 #   make three-machines   docs/operations.md on three clean Debian 12                    as root; downloads a Debian, 2.6 GB
-#   make fresh-machine    both of the README's commands, timed in a clean Debian 12      as root; downloads a Debian; up 5 min, test 52 min
+#   make fresh-machine    the README's quick start and make test, in a clean Debian 12   as root; downloads a Debian; up 5 min, test 52 min
 #                         FRESH_ARGS=up
 #   make deps             install what is missing to build and test                      half a minute on a new machine
 #   make clean            remove build/

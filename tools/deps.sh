@@ -18,7 +18,7 @@ clean_root=(debootstrap systemd-container)
 # Clients for tests. A kubectl from another source is kept, because a newer one is a better test.
 kubectl=()
 command -v kubectl > /dev/null || kubectl+=(kubernetes-client)
-e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes prometheus)
+e2e=("${kubectl[@]}" strace iproute2 python3-kubernetes prometheus zsh fish)
 command -v node > /dev/null || e2e+=(nodejs)
 command -v npm > /dev/null || e2e+=(npm)
 

@@ -10,13 +10,17 @@ import docs_svg
 PICTURES = docs_record.ROOT / "docs" / "pictures"
 
 
+def draw_screens(screens):
+    """Returns the screenshots. Equal programs draw equal ones; tests/e2e/pictures_test.py relies on it."""
+    return {name: docs_svg.terminal(f"plimsoll {name}", lines) for name, lines in screens.items()}
+
+
 def draw(recorded):
     """Returns the text of each picture by its name."""
     load, funnel, timeline = recorded["load_line"], recorded["funnel"], recorded["timeline"]
-    screens = {name: docs_svg.terminal(f"plimsoll {name}", lines) for name, lines in recorded["screens"].items()}
     end = max([at for at, _ in timeline["values"]] + [at for at, _ in timeline["events"]]) + 4
     return {
-        **screens,
+        **draw_screens(recorded["screens"]),
         "move": docs_svg.terminal("A threshold is crossed, and a pod moves", recorded["move"]),
         "funnel": docs_svg.funnel("plimsoll explain pod reports: no node can take it", funnel["stages"], funnel["nearest"]),
         "load-line": docs_svg.load_line("The demo cluster: nodes, and the lines of two workloads", load["nodes"],

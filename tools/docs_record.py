@@ -131,11 +131,10 @@ def record_funnel(session):
     return {"stages": stages, "nearest": sorted(nearest.items())}
 
 
-def record_screens(session):
-    """Returns the lines of the terminal for commands that look at placement, with their colours."""
-    environment = {name: value for name, value in session.environment.items() if name != "NO_COLOR"}
-    environment |= {"TERM": "xterm-256color",
-                    "PATH": f"{pathlib.Path(session.binary).parent}:{environment['PATH']}"}
+def record_screens(binary):
+    """Returns the lines of the terminal for commands that look at placement, with their colours. They need no server."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "KUBECONFIG")}
+    environment |= {"TERM": "xterm-256color", "PATH": f"{pathlib.Path(binary).resolve().parent}:{environment['PATH']}"}
     screens = {}
     for name, command in SCREENS.items():
         _, text = pty_run.run(shlex.split(command), docs_svg.COLUMNS, environment, ROOT)
@@ -200,5 +199,5 @@ def record(binary):
         session.start()
         session.wait("four payments", lambda: len(session.pods()) == 4)
         load = record_load_line(session)
-        return {"move": record_move(session), "funnel": record_funnel(session), "screens": record_screens(session),
+        return {"move": record_move(session), "funnel": record_funnel(session), "screens": record_screens(binary),
                 "load_line": load, "timeline": record_timeline(session)}

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -26,6 +27,8 @@ constexpr const char* kVariable = "PLIMSOLL_START_REPORT";
 constexpr int kReportSocket = 3;  // in the new process
 constexpr char kSucceeded = '+';
 constexpr char kFailed = '-';
+constexpr char kProgress = '.';
+constexpr int kProgressMs = 200;  // between two calls with the same progress
 
 std::unexpected<Error> SystemError(std::string_view what, int code) {
   return plimsoll::Fail(Reason::InternalError, fmt::format("{}: {}", what, std::strerror(code)));
@@ -110,15 +113,57 @@ Result<pid_t> Spawn(const std::vector<std::string>& arguments, int socket, const
   return pid;
 }
 
+/// Takes lines `.DONE TOTAL WORK` from the front of a report, and calls the function with each.
+class ProgressLines {
+ public:
+  explicit ProgressLines(const OnStartProgress& on_progress) : on_progress_(on_progress) {}
+
+  void TakeFrom(std::string& report) {
+    while (report.starts_with(kProgress)) {
+      const std::size_t end = report.find('\n');
+      if (end == std::string::npos) return;
+      Read(std::string_view(report).substr(1, end - 1));
+      report.erase(0, end + 1);
+      Repeat();
+    }
+  }
+  /// Calls the function with the newest progress once more.
+  void Repeat() const {
+    if (on_progress_ && !newest_.work.empty()) on_progress_(newest_);
+  }
+
+ private:
+  void Read(std::string_view line) {
+    const char* const end = line.data() + line.size();
+    StartProgress read;
+    const auto done = std::from_chars(line.data(), end, read.done);
+    if (done.ptr == end) return;
+    const auto total = std::from_chars(done.ptr + 1, end, read.total);
+    if (total.ec != std::errc() || total.ptr == end) return;
+    read.work.assign(total.ptr + 1, end);
+    newest_ = std::move(read);
+  }
+
+  const OnStartProgress& on_progress_;
+  StartProgress newest_;
+};
+
 /// Reads until the new process has closed its socket. Stops the process if a signal arrives.
-std::string ReadReport(int socket, const SignalFile& signals, pid_t pid, bool& is_cancelled) {
+std::string ReadReport(int socket, const SignalFile& signals, pid_t pid, bool& is_cancelled,
+                       const OnStartProgress& on_progress) {
+  ProgressLines progress(on_progress);
   std::string report;
   while (true) {
     pollfd ready[] = {{.fd = socket, .events = POLLIN, .revents = 0},
                       {.fd = signals.get(), .events = POLLIN, .revents = 0}};
-    if (poll(ready, 2, -1) < 0) {
+    const int found = poll(ready, 2, on_progress ? kProgressMs : -1);
+    if (found < 0) {
       if (errno == EINTR) continue;
       return report;
+    }
+    if (found == 0) {
+      progress.Repeat();
+      continue;
     }
     if (ready[1].revents != 0) {
       signals.Take();
@@ -131,6 +176,7 @@ std::string ReadReport(int socket, const SignalFile& signals, pid_t pid, bool& i
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return report;
     report.append(buffer, static_cast<std::size_t>(got));
+    progress.TakeFrom(report);
   }
 }
 
@@ -160,25 +206,41 @@ std::optional<StartReport> StartReport::Take() {
   return StartReport(kReportSocket);
 }
 
+void StartReport::Advance(const StartProgress& progress) {
+  if (socket_ < 0) return;
+  const std::string line =
+      fmt::format("{}{} {} {}\n", kProgress, progress.done, progress.total, progress.work);
+  // The buffer of the socket is much larger than a line, and the other process reads all the time.
+  // Should it be stopped, this process must not wait for it. A part of a line is completed.
+  const ssize_t sent = send(socket_, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (sent <= 0) return;
+  const std::string_view rest = std::string_view(line).substr(static_cast<std::size_t>(sent));
+  if (!rest.empty()) SendAll(rest);
+}
+
+bool StartReport::SendAll(std::string_view rest) {
+  while (!rest.empty()) {
+    const ssize_t sent = send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    rest.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
 bool StartReport::Succeed(std::string_view text) { return Send(kSucceeded, text); }
 
 void StartReport::Fail(std::string_view text) { Send(kFailed, text); }
 
 bool StartReport::Send(char kind, std::string_view text) {
   if (socket_ < 0) return false;
-  std::string rest = kind + std::string(text);
-  bool is_sent = true;
-  while (is_sent && !rest.empty()) {
-    const ssize_t sent = send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    is_sent = sent > 0;
-    if (is_sent) rest.erase(0, static_cast<std::size_t>(sent));
-  }
+  const bool is_sent = SendAll(kind + std::string(text));
   close(std::exchange(socket_, -1));
   return is_sent;
 }
 
-Result<StartOutcome> StartInBackground(const std::vector<std::string>& arguments) {
+Result<StartOutcome> StartInBackground(const std::vector<std::string>& arguments,
+                                       const OnStartProgress& on_progress) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
     return SystemError("cannot make a socket", errno);
@@ -189,7 +251,8 @@ Result<StartOutcome> StartInBackground(const std::vector<std::string>& arguments
   const pid_t pid = PL_TRY(Spawn(arguments, theirs.get(), signals.before()));
   theirs.Close();
   StartOutcome outcome;
-  const std::string report = ReadReport(ours.get(), signals, pid, outcome.is_cancelled);
+  const std::string report =
+      ReadReport(ours.get(), signals, pid, outcome.is_cancelled, on_progress);
   if (!report.empty()) outcome.text = report.substr(1);
   const bool runs = report.starts_with(kSucceeded) && !outcome.is_cancelled;
   if (runs) return outcome;

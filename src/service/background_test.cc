@@ -1,6 +1,7 @@
 #include "service/background.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
 #include "base/file.h"
 
@@ -34,6 +36,8 @@ constexpr const char* kRole = "PLIMSOLL_BACKGROUND_TEST_ROLE";
   const std::string log = getenv("PLIMSOLL_BACKGROUND_TEST_LOG");
   if (!LeaveTerminal(log)) _exit(72);
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, "in the log\n", 11);
+  report->Advance({"Creating objects", 3, 3});
+  report->Advance({"Waiting for nodes", 7, 20});
   report->Succeed(is_free ? "it runs" : "it holds files of the other process");
   _exit(0);
 }
@@ -44,9 +48,9 @@ const bool kIsOther = [] {
   return false;
 }();
 
-Result<StartOutcome> StartAs(const std::string& role) {
+Result<StartOutcome> StartAs(const std::string& role, const OnStartProgress& on_progress = {}) {
   setenv(kRole, role.c_str(), 1);
-  auto outcome = StartInBackground({});
+  auto outcome = StartInBackground({}, on_progress);
   unsetenv(kRole);
   return outcome;
 }
@@ -57,11 +61,16 @@ TEST(BackgroundTest, ReportsThatEverythingRuns) {
   ASSERT_NE(mkdtemp(root.data()), nullptr);
   const std::string log = root + "/new/log";
   setenv("PLIMSOLL_BACKGROUND_TEST_LOG", log.c_str(), 1);
-  const auto outcome = StartAs("succeeds");
+  std::set<std::string> seen;  // the newest progress may come several times
+  const auto outcome = StartAs("succeeds", [&](const StartProgress& progress) {
+    seen.insert(fmt::format("{} {}/{}", progress.work, progress.done, progress.total));
+  });
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(outcome->exit_code, 0);
   EXPECT_EQ(outcome->text, "it runs");
   EXPECT_EQ(*ReadFile(log), "in the log\n");
+  EXPECT_THAT(seen, testing::ElementsAre("Creating objects 3/3", "Waiting for nodes 7/20"));
+  EXPECT_EQ(StartAs("succeeds")->text, "it runs") << "progress is no part of the text";
   std::filesystem::remove_all(root);
 }
 

@@ -16,6 +16,8 @@
 namespace plimsoll::service {
 namespace {
 
+constexpr std::int64_t kTickMs = 200;
+
 /// Refers to a process, also after its end, when its PID may be that of another one. Uses system
 /// calls: the header of glibc 2.36 cannot be used from C++.
 class ProcessFile {
@@ -42,12 +44,14 @@ std::unexpected<Error> CannotStop(int pid, int code) {
 }
 
 /// Returns false if the process still runs at that time.
-bool AwaitEnd(const ProcessFile& process, Duration until) {
+bool AwaitEnd(const ProcessFile& process, Duration until, const std::function<void()>& on_wait) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - SteadyTime()).count();
     pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0};
-    const int ready = poll(&ended, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, INT_MAX)));
+    const std::int64_t most = on_wait ? kTickMs : INT_MAX;
+    const int ready = poll(&ended, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, most)));
     if (ready > 0) return true;
+    if (on_wait) on_wait();
     if (ready == 0 && SteadyTime() >= until) return false;
     if (ready < 0 && errno != EINTR) return false;
   }
@@ -55,14 +59,15 @@ bool AwaitEnd(const ProcessFile& process, Duration until) {
 
 }  // namespace
 
-Status StopProcess(int pid, const std::function<bool()>& is_it, Duration limit) {
+Status StopProcess(int pid, const std::function<bool()>& is_it, Duration limit,
+                   const std::function<void()>& on_wait) {
   const ProcessFile process(pid);
   if (process.get() < 0) return errno == ESRCH ? Status() : CannotStop(pid, errno);
   if (!is_it()) return {};
   if (!process.Signal(SIGTERM)) {
     return errno == ESRCH ? Status() : CannotStop(pid, errno);
   }
-  if (AwaitEnd(process, SteadyTime() + limit)) return {};
+  if (AwaitEnd(process, SteadyTime() + limit, on_wait)) return {};
   return Fail(Reason::Timeout,
               fmt::format("process {} still runs after {}: requests in flight may take that long. "
                           "Wait, or end it with 'kill -9 {}'; stored objects survive that",

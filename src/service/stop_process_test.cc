@@ -52,6 +52,14 @@ TEST(StopProcessTest, EndsAProcess) {
   EXPECT_EQ(idler.EndedBy(), SIGTERM);
 }
 
+TEST(StopProcessTest, CallsWhileItWaits) {
+  Idler idler(true);
+  int calls = 0;
+  EXPECT_FALSE(StopProcess(
+      idler.pid(), [] { return true; }, std::chrono::milliseconds(1), [&] { ++calls; }));
+  EXPECT_GT(calls, 0);
+}
+
 TEST(StopProcessTest, LeavesAProcessThatOnlyHasThePid) {
   Idler idler(false);
   EXPECT_TRUE(StopProcess(

@@ -176,6 +176,8 @@ class NodeRules:
     def allows(self, identity, request):
         node = identity.user.removeprefix("system:node:")
         plural, verb, below = request.kind.plural, request.verb, request.subresource
+        if request.kind.group == "metrics.k8s.io":  # its nodes and pods are others
+            return any(matches(rule, request) for rule in self.rules)
         if plural in self.BY_POD:
             return False
         if plural == "nodes":

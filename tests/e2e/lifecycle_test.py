@@ -130,6 +130,27 @@ def runs_in_the_background(binary):
         check_says(lab.succeed("down", "--purge"), "There is no ")
 
 
+def speaks_to_programs(binary):
+    """`-o json` of up, status and down; `-o name` of status."""
+    with Lab(binary) as lab:
+        manifest = lab.root / "spaces.yaml"
+        manifest.write_text("\n---\n".join(f"{{apiVersion: v1, kind: Namespace, metadata: {{name: s-{i}}}}}" for i in range(20)))
+        up = json.loads(lab.up("--nodes=2", "--cluster-name=lab", f"--manifests={manifest}", "-o", "json"))
+        check(up["nodes"] == 2 and up["context"] == "lab" and up["dataDirectory"] == str(lab.data), up)
+        check(up["kubeconfig"] == str(lab.kubeconfig) and not up["hadData"], up)
+        check(len(lab.kubectl("get", "ns", "-o", "name", kubeconfig=up["kubeconfig"]).split()) >= 20, "no namespaces")
+        check(lab.status()["server"] == up["server"], lab.status())
+        check(lab.run("status", "-o", "name").stdout == "lab\n", lab.run("status", "-o", "name"))
+        pid = lab.status()["pid"]
+        down = json.loads(lab.succeed("down", "-o", "json"))
+        check(down["wasRunning"] and down["pid"] == pid and down["seconds"] >= 0 and not down["deleted"], down)
+        down = json.loads(lab.succeed("down", "--purge", "-o", "json"))
+        check(not down["wasRunning"] and down["deleted"] and "pid" not in down, down)
+        alone = lab.run("up", "-o", "json")
+        check(alone.returncode == 2 and "-o: json and yaml are for --detach" in alone.stderr, alone)
+        check(not lab.data.exists(), "a wrong flag has created the directory")
+
+
 def a_failed_start_is_reported(binary):
     with Lab(binary) as lab, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -378,7 +399,7 @@ def the_screen_proposes_what_works(binary):
 
 
 if __name__ == "__main__":
-    sys.exit(play(sys.argv[1], runs_in_the_background, a_failed_start_is_reported, a_signal_cancels_the_start,
+    sys.exit(play(sys.argv[1], runs_in_the_background, speaks_to_programs, a_failed_start_is_reported, a_signal_cancels_the_start,
                   a_process_is_never_mistaken, purge_keeps_other_files, merges_the_kubeconfig,
                   never_writes_a_malformed_kubeconfig, renewed_certificates_reach_all_kubeconfigs,
                   a_wrong_flag_creates_nothing, the_screen_proposes_what_works))

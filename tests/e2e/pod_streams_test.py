@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """pod_streams_test.py BINARY [VERSION…]: runs logs, exec, attach, port-forward, cp and top with every
-installed kubectl. No container runs, so kubectl must print the server's sentence about that, and
+installed kubectl. No container runs, so kubectl must print the server's sentences about that, and
 upstream's texts for a missing pod, a pod without a node and an unknown container."""
 
 import json
@@ -72,8 +72,12 @@ def upstreams_refusals(kubectl):
     kubectl.fails('pods "none" not found', "logs", "none")
     kubectl.fails('pods "none" not found', "exec", "none", "--", "ls")
     kubectl.fails("container x is not valid for pod web", "exec", "web", "-c", "x", "--", "ls")
-    kubectl.fails("Metrics API not available", "top", "pods")
-    kubectl.fails("Metrics API not available", "top", "nodes")
+
+
+def nothing_is_measured(kubectl):
+    sentence = "containers are simulated, so there is no use of processor or memory to show"
+    for words in (["pods"], ["pods", "-A"], ["pod", "web", "--containers"], ["nodes"], ["node", "node-0"]):
+        kubectl.fails(sentence, "top", *words)
 
 
 def needs_the_right_of_the_subresource(cluster):
@@ -84,6 +88,26 @@ def needs_the_right_of_the_subresource(cluster):
     for words in (["exec", "web", "-c", "a", "--", "ls"], ["attach", "web"],
                   ["port-forward", "pod/web", ":80"]):
         viewer.fails("is forbidden: User \"viewer\" cannot", *words)
+
+
+def metrics_trip_no_controller(cluster):
+    """Pods and nodes without a group stay those of the core group. A namespace can be deleted, and dependents are collected."""
+    listed = {one["name"]: one["verbs"] for one in cluster.get("/apis/metrics.k8s.io/v1beta1")["resources"]}
+    check(listed == {"nodes": ["get", "list"], "pods": ["get", "list"]}, listed)
+    check("web" in cluster.kubectl("get", "pods", "-o", "name"), "kubectl reads the wrong pods")
+    check("KIND:       Pod\n" in cluster.kubectl("explain", "pods"), "kubectl explains the wrong kind")
+    check("metrics.k8s.io" not in json.dumps(cluster.get("/openapi/v3")["paths"]), "OpenAPI describes the metrics")
+    cluster.kubectl("create", "namespace", "short")
+    labels = {"app": "owner"}
+    template = {"metadata": {"labels": labels},  # without a node, so that no agent has to end them
+                "spec": {"schedulerName": "nobody", "containers": [{"name": "a", "image": "i"}]}}
+    cluster.apply({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "owner", "namespace": "short"},
+                   "spec": {"replicas": 2, "selector": {"matchLabels": labels}, "template": template}})
+    pods = ("-n", "short", "get", "pods", "-o", "name")
+    cluster.await_true("pods", lambda: len(cluster.kubectl(*pods).split()) == 2)
+    cluster.kubectl("-n", "short", "delete", "deployment", "owner")
+    cluster.await_true("no pods", lambda: not cluster.kubectl(*pods).split())
+    cluster.kubectl("delete", "namespace", "short", "--timeout=60s")
 
 
 def discovery_lists_them(cluster):
@@ -116,8 +140,9 @@ def main(binary, *versions):
                 continue
             print(f"kubectl {version}:")
             stage.run(Kubectl(path, server), a_pod_on_a_simulated_node, a_pod_on_another_node,
-                      upstreams_refusals)
-        stage.run(cluster, needs_the_right_of_the_subresource, discovery_lists_them)
+                      upstreams_refusals, nothing_is_measured)
+        stage.run(cluster, needs_the_right_of_the_subresource, discovery_lists_them,
+                  metrics_trip_no_controller)
     return stage.outcome()
 
 

@@ -2,10 +2,12 @@
 """terminal_test.py BINARY: runs the program on a real terminal, and its completion scripts in real shells, with a real
 API server: colours, folded lines, the progress line, candidates from the server."""
 
+import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ import pty_run  # noqa: E402  pylint: disable=wrong-import-position,import-error
 RED, GREEN, YELLOW, BOLD, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[1m", "\x1b[0m"
 TOUR = ["--pod", "examples/tour/pod.yaml", "--nodes", "examples/tour/nodes.yaml"]
 COMPLETION_SECONDS_MAX = 2  # the program waits for one second
+MANY_NODES = 4000  # so many that their start takes longer than a second
 
 
 class Shown(Cluster):
@@ -83,6 +86,43 @@ def each_stream_is_judged_by_itself(shown):
     check(RED in pty_run.run(["bash", "-c", redirected], 80, shown.environment(), ROOT)[1], "stderr is a terminal")
 
 
+def bare(text):
+    return re.sub(r"\x1b\[\d+m", "", text)
+
+
+def progress_of_a_start_and_a_stop(shown):
+    """`up --detach` counts the nodes that are Ready; `down` shows how long it waits for a process that does not end. The line
+    is gone at the end."""
+    with tempfile.TemporaryDirectory() as directory:
+        data = ["--data-dir", f"{directory}/data"]
+        try:
+            text = shown.on_terminal("up", "--detach", "--port=0", "--store=memory", f"--nodes={MANY_NODES}", *data)
+            lines = re.findall(rf"\rWaiting for nodes \[[#.]{{20}}\] \d+% (\d+)/{MANY_NODES}, \d+", text)
+            check(lines and 0 <= int(lines[0]) < MANY_NODES, "no progress line:", repr(text))
+            check(re.search(r"\r +\rPlimsoll is up", bare(text)), "the line is left behind:", repr(text))
+            pid = json.loads(shown.piped("status", "-o", "json", *data).stdout)["pid"]
+            os.kill(pid, signal.SIGSTOP)
+            with pty_run.Terminal([shown.binary, "down", *data], 100, shown.environment(), ROOT) as terminal:
+                wanted = rf"\rStopping process {pid}, \ds of 1m0s"
+                text = terminal.read_until(lambda text: re.search(wanted, text), 20)
+                check(re.search(wanted, text), "no progress line:", repr(text))
+                os.kill(pid, signal.SIGCONT)
+                text = terminal.read_until(lambda text: "The data stays" in text, 60)
+                check(re.search(r"\r +\rStopped after", text), "the line is left behind:", repr(text))
+        finally:
+            shown.piped("down", "--purge", *data)
+
+
+def explanations_are_coloured(shown):
+    text = shown.on_terminal("explain", "node", "spot-1")
+    check(f"{BOLD}Node spot-1: {PLAIN}" in text and f"{RED}not by " in text, "node:", repr(text))
+    text = shown.on_terminal("get", "tolerations", "web-0")
+    check("web-0" in text, repr(text))
+    text = shown.on_terminal("get", "taints")
+    check(f"{BOLD}NODE{PLAIN}" in text or BOLD in text, "taints:", repr(text))
+    check(f"{RED}Plimsoll is not running{PLAIN}" in shown.on_terminal("status", "--data-dir", "/none"), "status")
+
+
 def lines_are_folded(shown):
     text = re.sub(r"\x1b\[\d+m", "", shown.on_terminal("match", *TOUR, columns=60))
     check(max(len(line) for line in text.splitlines()) <= 60, text)
@@ -110,6 +150,17 @@ def bash_completes_names_of_the_server(shown):
     check(shown.completed("get", "devices", "--context", "") == contexts, "contexts")
 
 
+def bash_completes_explained_objects(shown):
+    shown.kubectl("create", "deployment", "shop-front", "--image=i", "--replicas=0")
+    shown.apply({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": {"name": "slice"},
+                 "spec": {"driver": "gpu.example.com", "nodeName": "spot-1", "devices": [{"name": "gpu-0"}],
+                          "pool": {"name": "spot-1", "generation": 1, "resourceSliceCount": 1}}})
+    for kind, begun, want in (("deployment", "sh", "shop-front"), ("deploy", "", "shop-front"), ("node", "spot-2", "spot-2"),
+                              ("device", "gpu", "gpu.example.com/spot-1/gpu-0")):
+        found = shown.completed("explain", kind, begun)
+        check(found == [want], kind, "gave", found)
+
+
 def completion_never_waits_long(shown):
     kubeconfig = shown.server.kubeconfig.read_text()
     silent = re.sub(r"server: .*", "server: https://192.0.2.1:6443", kubeconfig)  # an address that never answers
@@ -131,17 +182,27 @@ def bash_completes_what_is_typed(shown):
             check(want in text, typed, "gave", repr(text))
 
 
-def other_shells_take_the_script(shown):
-    for shell, words in (("zsh", ["zsh", "-f", "-c", "autoload -U compinit; compinit -u -d /dev/null; "
-                                  "source <(plimsoll completion zsh); whence -w _plimsoll"]),
-                         ("fish", ["fish", "--no-config", "-c", "plimsoll completion fish | source; "
-                                   "complete -C 'plimsoll che'"])):
-        if shutil.which(shell) is None:
-            print(f"        {shell} is not installed")
-            continue
-        done = subprocess.run(words, env=shown.environment(), capture_output=True, text=True, timeout=60, check=False)
-        wanted = "_plimsoll: function" if shell == "zsh" else "check"
-        check(done.returncode == 0 and wanted in done.stdout, shell, done.stdout, done.stderr)
+def zsh_completes_what_is_typed(shown):
+    """compinit must not write its cache (-D): it replaces the file of -d, also if that is /dev/null."""
+    check(shutil.which("zsh"), "zsh is not installed: tools/deps.sh e2e")
+    with tempfile.TemporaryDirectory() as home, pty_run.Terminal(
+            ["zsh", "-f", "-i"], environment=shown.environment(PS1="$ ", HOME=home, ZDOTDIR=home), cwd=ROOT) as terminal:
+        terminal.send("autoload -U compinit; compinit -u -D; source <(plimsoll completion zsh); echo rea''dy\n")
+        check("ready" in terminal.read_until(lambda text: "ready\r" in text, 20), repr(terminal.text))
+        for typed, want in (("plimsoll che\t", "plimsoll check "), ("\x15plimsoll explain pod web-\t", "web-0")):
+            terminal.send(typed)
+            text = bare(terminal.read_until(lambda text, want=want: want in bare(text), 20))
+            check(want in text, typed, "gave", repr(text))
+
+
+def fish_completes_what_is_typed(shown):
+    check(shutil.which("fish"), "fish is not installed: tools/deps.sh e2e")
+    with tempfile.TemporaryDirectory() as home:
+        for typed, want in (("plimsoll che", "check"), ("plimsoll explain pod web-", "web-1"),
+                            ("plimsoll match -o ", "yaml")):
+            done = subprocess.run(["fish", "--no-config", "-c", f"plimsoll completion fish | source; complete -C '{typed}'"],
+                                  env=shown.environment(HOME=home), capture_output=True, text=True, timeout=60, check=False)
+            check(done.returncode == 0 and want in done.stdout.split(), typed, done.stdout, done.stderr)
 
 
 def main(binary):
@@ -150,7 +211,8 @@ def main(binary):
         scenes.run(Shown(server, binary), verdicts_are_coloured, colours_can_be_switched,
                    each_stream_is_judged_by_itself, lines_are_folded, names_do_not_control_the_terminal,
                    bash_completes_names_of_the_server, completion_never_waits_long, bash_completes_what_is_typed,
-                   other_shells_take_the_script)
+                   bash_completes_explained_objects, zsh_completes_what_is_typed, fish_completes_what_is_typed,
+                   explanations_are_coloured, progress_of_a_start_and_a_stop)
     return scenes.outcome()
 
 

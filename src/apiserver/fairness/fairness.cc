@@ -274,7 +274,8 @@ std::shared_ptr<Seat> Fairness::NewSeat(std::shared_ptr<const ApiRequest> reques
   const RequestInfo& info = request->info;
   const std::uint64_t hash = HashFlow(
       flow->config.name, DistinguisherOf(flow->config, request->user, info), options_.seed);
-  const bool is_list = info.verb == "list" && request->resource != nullptr;
+  const bool is_list =
+      info.verb == "list" && request->resource != nullptr && request->resource->is_stored();
   const std::uint32_t width =
       is_list && options_.is_enabled
           ? EstimateSeats(*request, count_(*request->resource), flow->level->widest())

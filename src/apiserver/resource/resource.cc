@@ -7,6 +7,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "apiserver/resource/metrics_resources.h"
 #include "apiserver/strategy/strategy.h"
 
 namespace plimsoll::apiserver {
@@ -84,6 +85,13 @@ ResourceTable::ResourceTable(const RuntimeConfig& config) {
            std::tuple(b.kind->group, b.kind->version, b.kind->plural);
   });
   std::ranges::copy_if(resources_, std::back_inserter(served_), &Resource::is_served);
+  for (const api::KindDesc& kind : MetricsKinds()) {
+    Resource& row = metrics_.emplace_back();
+    row.kind = row.stored = &kind;
+    row.is_served = config.Serves(kind.group, kind.version, kind.plural);
+  }
+  discovered_ = served_;
+  std::ranges::copy_if(metrics_, std::back_inserter(discovered_), &Resource::is_served);
 }
 
 const Resource* ResourceTable::Find(std::string_view group, std::string_view version,
@@ -93,7 +101,9 @@ const Resource* ResourceTable::Find(std::string_view group, std::string_view ver
   };
   const auto wanted = std::tuple(group, version, plural);
   const auto found = std::ranges::lower_bound(resources_, wanted, {}, key);
-  return found != resources_.end() && key(*found) == wanted ? &*found : nullptr;
+  if (found != resources_.end() && key(*found) == wanted) return &*found;
+  const auto metrics = std::ranges::find(metrics_, wanted, key);
+  return metrics == metrics_.end() ? nullptr : &*metrics;
 }
 
 const Resource* ResourceTable::FindKind(std::string_view group, std::string_view version,

@@ -44,7 +44,9 @@ class ResourceTable {
   std::span<const Resource> all() const { return resources_; }
   /// Resources that clients may use.
   std::span<const Resource> served() const { return served_; }
-  /// Returns null if the resource is unknown.
+  /// Resources that discovery lists: the served ones, and those of MetricsKinds.
+  std::span<const Resource> discovered() const { return discovered_; }
+  /// Also finds the resources of MetricsKinds. Returns null if the resource is unknown.
   const Resource* Find(std::string_view group, std::string_view version,
                        std::string_view plural) const;
   const Resource* FindKind(std::string_view group, std::string_view version,
@@ -55,6 +57,8 @@ class ResourceTable {
  private:
   std::vector<Resource> resources_;
   std::vector<Resource> served_;
+  std::vector<Resource> metrics_;
+  std::vector<Resource> discovered_;
 };
 
 }  // namespace plimsoll::apiserver

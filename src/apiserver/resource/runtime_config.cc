@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/schema/schema.h"
+#include "apiserver/resource/metrics_resources.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -45,10 +46,12 @@ Status CheckExists(std::string_view key) {
     return Fail(Reason::Invalid, fmt::format("runtime-config invalid key {}", key));
   }
   const auto any = [&](std::size_t depth) {
-    return std::ranges::any_of(api::AllKinds(), [&](const api::KindDesc& kind) {
+    const auto is_meant = [&](const api::KindDesc& kind) {
       return !kind.plural.empty() && kind.group == parts[0] &&
              (depth < 2 || kind.version == parts[1]) && (depth < 3 || kind.plural == parts[2]);
-    });
+    };
+    return std::ranges::any_of(api::AllKinds(), is_meant) ||
+           std::ranges::any_of(MetricsKinds(), is_meant);
   };
   if (!any(1)) return Fail(Reason::Invalid, fmt::format("unknown api groups {}", parts[0]));
   if (!any(2)) {

@@ -65,7 +65,7 @@ Documents::Documents(const ResourceTable& resources, const Cache& cache,
     : resources_(resources),
       cache_(cache),
       metrics_(metrics),
-      discovery_(resources.served(), server_address),
+      discovery_(resources.discovered(), server_address),
       openapi_(resources.served(), kKubernetesVersion, gates) {}
 
 std::string Documents::PathsJson() const {
@@ -74,7 +74,7 @@ std::string Documents::PathsJson() const {
       "/livez",         "/readyz",     "/metrics", "/metrics/pods",
       "/openapi/v2",    "/openapi/v3", "/version", "/.well-known/openid-configuration",
       "/openid/v1/jwks"};
-  for (const Resource& resource : resources_.served()) {
+  for (const Resource& resource : resources_.discovered()) {
     if (resource.group().empty()) continue;
     paths.insert(fmt::format("/apis/{}", resource.group()));
     paths.insert(fmt::format("/apis/{}/{}", resource.group(), resource.kind->version));

@@ -1,5 +1,6 @@
 #include "apiserver/server/resource_endpoints.h"
 
+#include "apiserver/resource/metrics_resources.h"
 #include "apiserver/response/negotiation.h"
 #include "apiserver/subresource/binding.h"
 #include "apiserver/subresource/eviction.h"
@@ -14,6 +15,9 @@ namespace plimsoll::apiserver {
 void ResourceEndpoints::Read(const RequestPtr& request,
                              const std::shared_ptr<net::Exchange>& exchange) {
   if (IsPodStream(*request)) return exchange->Respond(Write(*request));
+  if (IsMetrics(*request->resource->kind)) {
+    return exchange->Respond(RespondStatus(*request, NoMetrics()));
+  }
   parts_.reader.Serve(request, exchange);
 }
 

@@ -69,7 +69,8 @@ std::vector<std::string> Errors(const std::string& out) {
   return messages;
 }
 
-TEST(CheckTest, RefusesBrokenManifestsInTheServersWords) {
+// The words are the API server's, except for values of a wrong type.
+TEST(CheckTest, RefusesBrokenManifestsWithTheirErrors) {
   const std::vector<Broken> all = ReadBroken();
   EXPECT_GE(all.size(), 30u);
   for (const Broken& one : all) {

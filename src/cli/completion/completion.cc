@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/text/ascii.h"
 #include "cli/completion/scripts.h"
+#include "cli/explain/explain_commands.h"
 #include "cli/flags/choice.h"
 #include "cli/flags/command_tree.h"
 #include "controller/registry.h"
@@ -126,8 +127,20 @@ std::optional<NamesRequest::Kind> KindNamed(std::string_view value) {
   if (value == "NAMESPACE") return Kind::Namespace;
   if (value == "DEVICECLASS") return Kind::DeviceClass;
   if (value == "DRIVER") return Kind::Driver;
+  if (value == "DRIVER/POOL/DEVICE") return Kind::Device;
   if (value == "CONTEXT") return Kind::Context;
   return std::nullopt;
+}
+
+/// Returns the kind whose names the command `explain WORD` takes; null for other commands.
+const api::KindDesc* ExplainedKind(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  if (parent == nullptr || parent->get_name() != "explain") return nullptr;
+  for (const ExplainCommand& one : ExplainCommands()) {
+    if (one.kind.word != command.get_name() || one.kind.kind.empty()) continue;
+    return api::FindKind(one.kind.group, one.kind.version, one.kind.kind);
+  }
+  return nullptr;
 }
 
 /// Returns true if no shell gives the word another meaning. Names come from servers and files.
@@ -136,6 +149,12 @@ bool IsPlainWord(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [&](char c) {
     return IsLower(c) || IsUpper(c) || IsDigit(c) || kPlain.contains(c);
   });
+}
+
+std::vector<std::string> PlainNames(const ServerNames& server, const NamesRequest& request) {
+  std::vector<std::string> names = server(request);
+  std::erase_if(names, [](const std::string& name) { return !IsPlainWord(name); });
+  return names;
 }
 
 /// Returns the candidates for the value of a flag or argument.
@@ -147,9 +166,7 @@ Candidates ValuesFor(const CLI::Option& option, const std::string& begun, const 
   if (type == "CONTROLLERS") return {Listed(begun, ControllerValues())};
   if (const auto kind = KindNamed(type)) {
     request.kind = *kind;
-    std::vector<std::string> names = server(request);
-    std::erase_if(names, [](const std::string& name) { return !IsPlainWord(name); });
-    return {std::move(names)};
+    return {PlainNames(server, request)};
   }
   return {{}, type.starts_with("FILE") || type.starts_with("DIR")};
 }
@@ -190,6 +207,13 @@ Candidates CandidatesAt(const CLI::App& app, const Position& position, const std
   }
   const CLI::Option* const argument = ArgumentAt(*position.command, position.arguments);
   if (argument == nullptr) return {};
+  if (const api::KindDesc* const kind = ExplainedKind(*position.command);
+      kind != nullptr && argument->get_type_name() == "NAME") {
+    NamesRequest request = position.request;
+    request.kind = NamesRequest::Kind::Object;
+    request.object = kind;
+    return {PlainNames(server, request)};
+  }
   return ValuesFor(*argument, last, server, position.request);
 }
 
@@ -206,7 +230,12 @@ std::string CompletionScript(std::string_view shell) {
 
 Candidates Complete(const CLI::App& app, const std::vector<std::string>& words,
                     const ServerNames& server) {
-  const CommandLine line = JoinedAtEqualSigns(words);
+  CommandLine line = JoinedAtEqualSigns(words);
+  // `explain deploy we` means `explain deployment we`.
+  const std::string incomplete = std::move(line.words.back());
+  line.words.pop_back();
+  line.words = WithExplainedKind(std::move(line.words));
+  line.words.push_back(incomplete);
   const std::string& last = line.words.back();
   Candidates found = CandidatesAt(app, PositionAfter(app, line.words), last, server);
   std::erase_if(found.words, [&](const std::string& word) { return !word.starts_with(last); });

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
+#include "cli/explain/explain_commands.h"
 #include "cli/flags/common_flags.h"
 #include "cli/run_for_test.h"
 
@@ -151,6 +152,44 @@ TEST(CompletionOfNamesTest, TheValueOfTheFlagDecidesWhatIsAsked) {
   std::vector<NamesRequest> asked;
   EXPECT_THAT(Completed({"explain", "--no"}, asked), testing::ElementsAre("--node"));
   EXPECT_TRUE(asked.empty()) << "flags need no server";
+}
+
+TEST(CompletionOfNamesTest, TheExplainedKindDecidesWhatIsAsked) {
+  struct Case {
+    std::vector<std::string> words;
+    std::string kind;  // empty: a device
+  };
+  const std::vector<Case> kCases = {{{"deployment", "we"}, "Deployment"},
+                                    {{"deploy", "we"}, "Deployment"},
+                                    {{"statefulset", "-n", "shop", "we"}, "StatefulSet"},
+                                    {{"job", "we"}, "Job"},
+                                    {{"node", "we"}, "Node"},
+                                    {{"claim", "we"}, "ResourceClaim"},
+                                    {{"device", "we"}, ""}};
+  for (const Case& test : kCases) {
+    CLI::App app;
+    ExplainOptions options;
+    CLI::App* const explain = app.add_subcommand("explain");
+    for (const ExplainCommand& one : ExplainCommands()) {
+      one.add_flags(*explain->add_subcommand(std::string(one.kind.word)), one.kind, options);
+    }
+    std::vector<NamesRequest> asked;
+    std::vector<std::string> words = {"explain"};
+    words.insert(words.end(), test.words.begin(), test.words.end());
+    const Candidates found = Complete(app, words, [&](const NamesRequest& request) {
+      asked.push_back(request);
+      return std::vector<std::string>{"web", "db", "we/p/d"};
+    });
+    EXPECT_THAT(found.words, testing::ElementsAre("we/p/d", "web")) << test.words[0];
+    ASSERT_EQ(asked.size(), 1U) << test.words[0];
+    if (test.kind.empty()) {
+      EXPECT_EQ(asked[0].kind, NamesRequest::Kind::Device);
+    } else {
+      EXPECT_EQ(asked[0].kind, NamesRequest::Kind::Object);
+      ASSERT_NE(asked[0].object, nullptr);
+      EXPECT_EQ(asked[0].object->kind, test.kind);
+    }
+  }
 }
 
 TEST(CompletionScriptTest, ThereIsOneForEachShell) {

@@ -10,14 +10,15 @@
 #include "base/real_clock.h"
 #include "cli/connect.h"
 #include "cli/context.h"
+#include "cli/devices/device_snapshot.h"
 
 namespace plimsoll::cli {
 namespace {
 
 using Kind = NamesRequest::Kind;
 
-const api::KindDesc* KindOf(Kind kind) {
-  switch (kind) {
+const api::KindDesc* KindOf(const NamesRequest& request) {
+  switch (request.kind) {
     case Kind::Pod:
       return api::FindKind("", "v1", "Pod");
     case Kind::Node:
@@ -27,7 +28,10 @@ const api::KindDesc* KindOf(Kind kind) {
     case Kind::DeviceClass:
       return api::FindKind("resource.k8s.io", "v1", "DeviceClass");
     case Kind::Driver:
+    case Kind::Device:
       return api::FindKind("resource.k8s.io", "v1", "ResourceSlice");
+    case Kind::Object:
+      return request.object;
     case Kind::Context:
       return nullptr;
   }
@@ -44,14 +48,14 @@ std::vector<std::string> ContextsOf(const NamesRequest& request) {
 
 std::vector<std::string> NamesOnServer(const NamesRequest& request, Duration time_max) {
   std::vector<std::string> names;
-  const api::KindDesc* const kind = KindOf(request.kind);
+  const api::KindDesc* const kind = KindOf(request);
   const auto user = AccessForUser(request.kubeconfig, request.context);
   if (!user || kind == nullptr) return names;
   RealClock clock;
   const auto client = ConnectForUser(*user, clock);
   if (!client) return names;
   client::Resource resource{*kind};
-  if (request.kind == Kind::Pod) {
+  if (kind->is_namespaced) {
     resource.namespace_ = request.namespace_.empty() ? user->access.namespace_ : request.namespace_;
   }
   // One page from the server's cache, because it is the fastest answer.
@@ -59,9 +63,16 @@ std::vector<std::string> NamesOnServer(const NamesRequest& request, Duration tim
                                     {.timeout = time_max, .retries_max = 0});
   if (!list) return names;
   for (const auto& object : list->objects) {
-    const auto* const slice =
-        request.kind == Kind::Driver ? object->As<api::ResourceSlice>() : nullptr;
-    names.emplace_back(slice != nullptr ? slice->driver : object->metadata().name);
+    const auto* const slice = object->As<api::ResourceSlice>();
+    if (slice == nullptr) {
+      names.emplace_back(object->metadata().name);
+    } else if (request.kind == Kind::Driver) {
+      names.emplace_back(slice->driver);
+    } else {
+      for (const api::Device& device : slice->devices) {
+        names.push_back(DeviceName(slice->driver, slice->pool.name, device.name));
+      }
+    }
   }
   return names;
 }
@@ -71,7 +82,7 @@ std::vector<std::string> NamesOnServer(const NamesRequest& request, Duration tim
 class ProcessDeadline {
  public:
   explicit ProcessDeadline(Duration time_max) {
-    struct sigaction ending{};
+    struct sigaction ending {};
     ending.sa_handler = [](int) { _exit(kExitFindings); };
     sigaction(SIGALRM, &ending, &before_);
     // Requests have the same limit, and end by themselves.
@@ -92,7 +103,7 @@ class ProcessDeadline {
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
 
-  struct sigaction before_{};
+  struct sigaction before_ {};
 };
 
 }  // namespace

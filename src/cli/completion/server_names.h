@@ -6,15 +6,26 @@
 #include <string>
 #include <vector>
 
+#include "api/schema/schema.h"
 #include "base/time.h"
 
 namespace plimsoll::cli {
 
 /// A question of a completion to the API server, or to the kubeconfig.
 struct NamesRequest {
-  enum class Kind : std::uint8_t { Pod, Node, Namespace, DeviceClass, Driver, Context };
+  enum class Kind : std::uint8_t {
+    Pod,
+    Node,
+    Namespace,
+    DeviceClass,
+    Driver,
+    Device,  // DRIVER/POOL/DEVICE
+    Object,  // of the kind `object`
+    Context,
+  };
 
   Kind kind = Kind::Pod;
+  const api::KindDesc* object = nullptr;
   std::string kubeconfig;  // values of the flags on the command line
   std::string context;
   std::string namespace_;  // empty: the namespace of the context

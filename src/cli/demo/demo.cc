@@ -22,6 +22,7 @@
 #include "cli/lifecycle/run_record.h"
 #include "cli/output/failure.h"
 #include "cli/output/log_file.h"
+#include "cli/output/progress.h"
 #include "cli/up/control_plane.h"
 #include "cli/up/start_screen.h"
 #include "service/data_directory.h"
@@ -129,6 +130,12 @@ Result<OwnCluster> StartCluster(const DemoOptions& options, Context& context) {
   return own;
 }
 
+Status AwaitOwn(ControlPlane& plane, Duration time, Context& context) {
+  Progress progress("Waiting for nodes", context);
+  return plane.AwaitReady(time, plane.admin().NewStopSignal(),
+                          [&](std::size_t done, std::size_t total) { progress.Set(done, total); });
+}
+
 /// Returns the kubeconfig of the cluster that runs already, or nullopt if the demo needs its own.
 Result<std::optional<std::string>> FindRunning(const DemoOptions& options) {
   if (!options.kubeconfig.empty()) return options.kubeconfig;
@@ -169,8 +176,7 @@ Status Play(const DemoOptions& options, service::ShutdownSignals& signals, Conte
   const Interrupter interrupter(signals, story_stop, clock);
   const auto told = [&]() -> Status {
     if (own) {
-      PL_TRY(
-          own->plane->AwaitReady(kReadyMax * options.speed, own->plane->admin().NewStopSignal()));
+      PL_TRY(AwaitOwn(*own->plane, kReadyMax * options.speed, context));
     }
     context.out << "To look yourself, in another terminal:  export KUBECONFIG="
                 << ShellWord(kubeconfig) << '\n';

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/output/display_width.h"
+#include "cli/output/styled_text.h"
 #include "cli/output/table.h"
 
 namespace plimsoll::cli {
@@ -13,6 +15,7 @@ namespace {
 
 constexpr Duration kPause = std::chrono::seconds(5);
 constexpr std::int64_t kPrintedEvery = 10;
+constexpr std::string_view kIndent = "   ";
 
 }  // namespace
 
@@ -25,25 +28,38 @@ void Narrator::Step(std::string_view heading) {
   out_ << '\n' << options_.look.Paint(line, Style::Heading) << '\n' << std::flush;
 }
 
-void Narrator::Say(std::string_view text) { out_ << "   " << text << '\n' << std::flush; }
+void Narrator::Say(std::string_view text) {
+  Write(StyledText(kIndent).AddHanging(text).Add("\n"), options_.look, out_);
+  out_ << std::flush;
+}
 
-void Narrator::Command(std::string_view line) { out_ << "   $ " << line << '\n' << std::flush; }
+// A command is not folded: a terminal copies the lines that it wraps itself as one line.
+void Narrator::Command(std::string_view line) {
+  out_ << kIndent << "$ " << line << '\n' << std::flush;
+}
 
 void Narrator::Table(const std::vector<std::string>& header,
                      const std::vector<std::vector<std::string>>& rows) {
   std::ostringstream table;
+  Look look = options_.look;
+  if (look.columns > kIndent.size()) look.columns -= kIndent.size();
   std::vector<std::vector<Cell>> cells;
   for (const std::vector<std::string>& row : rows) cells.emplace_back(row.begin(), row.end());
-  PrintTable(header, cells, {}, table);
+  PrintTable(header, cells, look, table);
   std::istringstream lines(table.str());
-  for (std::string line; std::getline(lines, line);) Say(line);
+  for (std::string line; std::getline(lines, line);) out_ << kIndent << line << '\n';
+  out_ << std::flush;
 }
 
 void Narrator::Countdown(std::int64_t count, std::string_view text) {
   if (count == shown_) return;
   const bool is_due = shown_ < 0 || count % kPrintedEvery == 0;
   if (options_.look.is_terminal) {
-    out_ << kEraseLine << "   " << text << std::flush;
+    // The erasure of a folded line would leave its first part.
+    const std::size_t columns = options_.look.columns;
+    const std::size_t room = columns > kIndent.size() + 2 ? columns - kIndent.size() - 1 : 0;
+    const std::string_view shown = room == 0 ? text : FoldLine(text, room, room).front();
+    out_ << kEraseLine << kIndent << shown << std::flush;
   } else if (is_due) {
     Say(text);
   }

@@ -17,7 +17,8 @@ class NarratorTest : public testing::Test {
  protected:
   std::string CountFrom(std::int64_t first, bool is_terminal) {
     std::ostringstream out;
-    Narrator narrator(out, {.look = {.is_terminal = is_terminal}, .has_pauses = false}, clock_, stop_);
+    const Look look{.is_terminal = is_terminal};
+    Narrator narrator(out, {.look = look, .has_pauses = false}, clock_, stop_);
     for (std::int64_t left = first; left >= 0; --left) {
       narrator.Countdown(left, "in " + std::to_string(left) + " s");
       narrator.Countdown(left, "in " + std::to_string(left) + " s");
@@ -46,6 +47,26 @@ TEST_F(NarratorTest, MovesTheCursorOnATerminalOnly) {
   EXPECT_EQ(CountFrom(12, false), "   in 12 s\n   in 10 s\n   in 0 s\n");
   const std::string shown = CountFrom(2, true);
   EXPECT_EQ(shown, "\r\x1b[K   in 2 s\r\x1b[K   in 1 s\r\x1b[K   in 0 s\r\x1b[K");
+}
+
+TEST_F(NarratorTest, FoldsTextsAndTablesButNoCommand) {
+  std::ostringstream out;
+  Narrator narrator(out, {.look = {.is_terminal = true, .columns = 24}, .has_pauses = false},
+                    clock_, stop_);
+  narrator.Say("a pod has left the node for good");
+  narrator.Command("kubectl get pods -o wide --watch");
+  narrator.Table({"POD", "WHY"}, {{"web", "the value is above the line"}});
+  narrator.Countdown(1, "the pod leaves in one second");
+  std::istringstream lines(out.str().substr(0, out.str().find('\r')));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("   $ ")) {
+      EXPECT_EQ(line, "   $ kubectl get pods -o wide --watch");
+    } else {
+      EXPECT_LE(line.size(), 24U) << line;
+      EXPECT_TRUE(line.starts_with("   ")) << line;
+    }
+  }
+  EXPECT_LE(out.str().substr(out.str().find('\r')).size(), 24U + kEraseLine.size());
 }
 
 TEST_F(NarratorTest, AStopEndsAPause) {

@@ -58,8 +58,10 @@ struct ClaimExplanation {
 ClaimExplanation ExplainClaim(const ObjectPtr& claim, const DeviceSnapshot& devices,
                               ClusterSnapshot& cluster, Instant now);
 
-/// Formats the explanation for people.
-StyledText ToText(const ClaimExplanation& explanation);
+/// Formats the explanation for people. `is_wide` shows complete lists.
+StyledText ToText(const ClaimExplanation& explanation, bool is_wide = false);
+/// Returns the devices that are allocated, or usable, as driver/pool/device, for -o name.
+std::vector<std::string> NamesIn(const ClaimExplanation& explanation);
 /// Formats the explanation for programs.
 codec::Value ToTree(const ClaimExplanation& explanation, codec::Document& document);
 

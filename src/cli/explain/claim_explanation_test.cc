@@ -173,6 +173,25 @@ TEST(ExplainDeviceTest, ShowsWhoUsesIt) {
               HasSubstr(R"("source": "rule/retire")"));
 }
 
+TEST(ExplainDeviceTest, WritesNames) {
+  EXPECT_EQ(Explain({"claim", "gone", "-o", "name"}).out,
+            "gpu.example.com/n1/lost\ngpu.example.com/n1/retired\n");
+  EXPECT_EQ(Explain({"claim", "strict", "-o", "name"}).out, "");
+  EXPECT_EQ(Explain({"device", "gpu.example.com/n1/busy", "-o", "name"}).out,
+            "resourceclaim.resource.k8s.io/taken\n");
+  EXPECT_EQ(Explain({"device", "gpu.example.com/n1/old", "-o", "name"}).out, "");
+}
+
+TEST(ExplainDeviceTest, VerdictsHaveColours) {
+  EXPECT_THAT(Explain({"claim", "strict", "--color=always"}).out,
+              testing::AllOf(HasSubstr("\x1b[1mResourceClaim shop/strict: \x1b[0m"),
+                             HasSubstr("\x1b[31m0 devices usable\x1b[0m, 4 not\n")));
+  EXPECT_THAT(Explain({"claim", "gone", "--color=always"}).out,
+              HasSubstr("\x1b[32mtolerated\x1b[0m by retire Exists"));
+  EXPECT_THAT(Explain({"device", "gpu.example.com/n1/lost", "--color=always"}).out,
+              HasSubstr("\x1b[31mno slice publishes it any more\x1b[0m"));
+}
+
 TEST(ExplainDeviceTest, UnknownNamesGetASuggestion) {
   const Outcome outcome = Explain({"device", "gpu.example.com/n1/bussy"});
   EXPECT_EQ(outcome.code, kExitFindings);

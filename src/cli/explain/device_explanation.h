@@ -51,8 +51,10 @@ Result<DeviceExplanation> ExplainDevice(const std::string& name, const DeviceSna
                                         const std::vector<ObjectPtr>& objects,
                                         const match::Rules& rules);
 
-/// Formats the explanation for people.
-StyledText ToText(const DeviceExplanation& explanation);
+/// Formats the explanation for people. `is_wide` shows complete lists.
+StyledText ToText(const DeviceExplanation& explanation, bool is_wide = false);
+/// Returns the claims that use the device, for -o name.
+std::vector<std::string> NamesIn(const DeviceExplanation& explanation);
 /// Formats the explanation for programs.
 codec::Value ToTree(const DeviceExplanation& explanation, codec::Document& document);
 

@@ -12,7 +12,9 @@
 #include "cli/explain/node_explanation.h"
 #include "cli/explain/workload_explanation.h"
 #include "cli/flags/number_checks.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/progress.h"
 #include "cli/output/tree_output.h"
 
 namespace plimsoll::cli {
@@ -36,7 +38,8 @@ void AddFileFlags(CLI::App& command, const SubjectKind& kind, ExplainOptions& op
 
 void AddFormatFlag(CLI::App& command, ExplainOptions& options) {
   AddOutputFlag(command, options.output,
-                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
 }
 
 void AddNamespaceFlag(CLI::App& command, const SubjectKind& kind, ExplainOptions& options) {
@@ -98,8 +101,11 @@ void Print(const Explanation& explanation, const ExplainOptions& options, Contex
   if (IsTree(options.output)) {
     codec::Document document;
     WriteTree(ToTree(explanation, document), options.output, context.out);
+  } else if (options.output == OutputFormat::Name) {
+    for (const std::string& name : NamesIn(explanation)) context.out << Printable(name) << '\n';
   } else {
-    Write(ToText(explanation), context.out_look, context.out);
+    const bool is_wide = options.output == OutputFormat::Wide;
+    Write(ToText(explanation, is_wide), context.out_look, context.out);
   }
 }
 
@@ -112,9 +118,11 @@ Result<bool> Workload(const SubjectKind& kind, const ExplainOptions& options, Co
   const SubjectInput input = PL_TRY(ReadSubject(options, kind, clock, context));
   std::optional<std::size_t> replicas;
   if (options.replicas >= 0) replicas = static_cast<std::size_t>(options.replicas);
-  const WorkloadExplanation explanation =
-      PL_TRY(ExplainWorkload(input.subject, kind.word, input.objects, replicas,
-                             PL_TRY(SchedulerOptionsOf(options)), clock.Now()));
+  Progress progress("Placing replicas", context);
+  const WorkloadExplanation explanation = PL_TRY(ExplainWorkload(
+      input.subject, kind.word, input.objects, replicas, PL_TRY(SchedulerOptionsOf(options)),
+      clock.Now(), [&](std::size_t done, std::size_t total) { progress.Set(done, total); }));
+  progress.Clear();
   Print(explanation, options, context);
   return explanation.fits();
 }

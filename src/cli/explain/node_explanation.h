@@ -64,8 +64,10 @@ Result<NodeExplanation> ExplainNode(const ObjectPtr& node, const std::vector<Obj
                                     ClusterSnapshot& cluster, const api::FeatureGates& gates,
                                     Instant now);
 
-/// Formats the explanation for people.
-StyledText ToText(const NodeExplanation& explanation);
+/// Formats the explanation for people. `is_wide` shows complete lists.
+StyledText ToText(const NodeExplanation& explanation, bool is_wide = false);
+/// Returns the pods on the node, for -o name.
+std::vector<std::string> NamesIn(const NodeExplanation& explanation);
 /// Formats the explanation for programs.
 codec::Value ToTree(const NodeExplanation& explanation, codec::Document& document);
 

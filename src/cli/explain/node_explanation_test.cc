@@ -130,6 +130,13 @@ spec: {nodeName: sick, containers: [{name: c, image: i}]}
   EXPECT_THAT(outcome.out, HasSubstr("shop/guest, is to be evicted at once: "));
 }
 
+TEST(ExplainNodeTest, WritesNamesAndColours) {
+  EXPECT_EQ(Explain({"node", "n1", "-o", "name"}).out, "pod/here\n");
+  EXPECT_THAT(Explain({"node", "n1", "--color=always"}).out,
+              testing::AllOf(HasSubstr("\x1b[31mnot by 1\x1b[0m"),
+                             HasSubstr("\x1b[32m1 pod could run here\x1b[0m, 0 could not")));
+}
+
 TEST(ExplainNodeTest, WritesJson) {
   const Outcome outcome = Explain({"node", "n1", "-o", "json"});
   EXPECT_EQ(outcome.code, kExitOk);

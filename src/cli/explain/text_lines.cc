@@ -16,6 +16,10 @@ void TextLines::Add(const StyledText& line) {
   text_.Add("\n");
 }
 
+std::string TextLines::List(const std::vector<std::string>& items) const {
+  return is_wide_ ? ListText(items, std::max<std::size_t>(1, items.size())) : ListText(items);
+}
+
 std::string CountText(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }

@@ -23,6 +23,13 @@ TEST(TextLinesTest, KeepsTheStylesOfPieces) {
   EXPECT_EQ(spans[1].style, Style::Good);
 }
 
+TEST(TextLinesTest, ListsAreCompleteInWideOutput) {
+  const std::vector<std::string> items = {"a", "b", "c", "d", "e", "f", "g"};
+  EXPECT_EQ(TextLines().List(items), "a, b, c, d, e and 2 more");
+  EXPECT_EQ(TextLines(true).List(items), "a, b, c, d, e, f, g");
+  EXPECT_EQ(TextLines(true).List({}), "");
+}
+
 TEST(TextLinesTest, CountsAndLists) {
   EXPECT_EQ(CountText(1, "pod"), "1 pod");
   EXPECT_EQ(CountText(0, "pod"), "0 pods");

@@ -33,6 +33,10 @@ std::string MarginOf(const api::Toleration& toleration, std::string_view taint_v
   return more > less ? ">" + std::to_string(INT64_MAX) : "<" + std::to_string(INT64_MIN);
 }
 
+bool IsOutside(std::string_view margin) {
+  return margin == "0" || margin.starts_with('-') || margin.starts_with('<');
+}
+
 std::optional<Tolerance> FindTolerance(const api::Taint& taint,
                                        std::span<const api::Toleration> tolerations,
                                        const match::Rules& rules) {

@@ -18,6 +18,9 @@ std::string TolerationText(const api::Toleration& toleration);
 /// Negative outside of it. Empty for other operators, and for texts that are no integers.
 std::string MarginOf(const api::Toleration& toleration, std::string_view taint_value);
 
+/// Returns true if a margin says that the value is not inside the threshold: 0 or negative.
+bool IsOutside(std::string_view margin);
+
 /// The toleration that tolerates a taint.
 struct Tolerance {
   const api::Toleration* toleration = nullptr;

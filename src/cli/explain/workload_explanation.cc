@@ -31,10 +31,12 @@ std::vector<std::pair<std::string, std::size_t>> ToList(
 class WorkloadExplainer {
  public:
   WorkloadExplainer(const ObjectPtr& workload, const std::vector<ObjectPtr>& objects,
-                    const scheduler::SchedulerOptions& options, Instant now)
+                    const scheduler::SchedulerOptions& options, Instant now,
+                    const OnProgress& on_progress)
       : cluster_(options, objects, now),
         placer_(options, objects, now),
         maker_(workload, objects),
+        on_progress_(on_progress),
         pods_(PodsOfWorkload(*workload, objects)) {
     out_.workload = workload;
   }
@@ -102,9 +104,16 @@ class WorkloadExplainer {
     return {};
   }
 
+  /// Places one replica and reports the progress.
+  Result<std::string> PlaceNext(const Replica& replica, std::size_t total, std::string& refusal) {
+    if (on_progress_) on_progress_(tried_, total);
+    ++tried_;
+    return placer_.Place(replica, refusal);
+  }
+
   /// Returns false if the replica fits nowhere.
   Result<bool> Place(const Replica& replica) {
-    const std::string node = PL_TRY(placer_.Place(replica, out_.missing_room.refusal));
+    const std::string node = PL_TRY(PlaceNext(replica, out_.missing, out_.missing_room.refusal));
     if (node.empty()) return false;
     ++out_.missing_room.placed;
     ++out_.missing_room.nodes[node];
@@ -139,7 +148,8 @@ class WorkloadExplainer {
       replica = PL_TRY(maker_.Next());
     }
     for (; out_.more < kMoreMax; ++out_.more) {
-      const std::string node = PL_TRY(placer_.Place(replica, out_.missing_room.refusal));
+      // Nobody knows how many more fit.
+      const std::string node = PL_TRY(PlaceNext(replica, 0, out_.missing_room.refusal));
       if (node.empty()) return {};
       replica = PL_TRY(maker_.Next());
     }
@@ -206,7 +216,7 @@ class WorkloadExplainer {
       if (known != by_node.end() && !PodOf(known->second).spec.node_name.empty()) continue;
       ++out_.missing;
       std::string refusal;
-      const std::string found = PL_TRY(placer_.Place(replica, refusal));
+      const std::string found = PL_TRY(PlaceNext(replica, 0, refusal));
       if (found.empty()) {
         RefuseDaemon(PL_TRY(ReasonOfNode(replica, name)), name);
       } else {
@@ -220,8 +230,10 @@ class WorkloadExplainer {
   ClusterSnapshot cluster_;
   ReplicaPlacer placer_;
   ReplicaMaker maker_;
+  const OnProgress& on_progress_;
   const std::vector<ObjectPtr> pods_;
   std::vector<ObjectPtr> waiting_;
+  std::size_t tried_ = 0;  // replicas
   WorkloadExplanation out_;
 };
 
@@ -230,9 +242,9 @@ class WorkloadExplainer {
 Result<WorkloadExplanation> ExplainWorkload(const ObjectPtr& workload, std::string_view word,
                                             const std::vector<ObjectPtr>& objects,
                                             std::optional<std::size_t> replicas,
-                                            const scheduler::SchedulerOptions& options,
-                                            Instant now) {
-  return WorkloadExplainer(workload, objects, options, now).Explain(word, replicas);
+                                            const scheduler::SchedulerOptions& options, Instant now,
+                                            const OnProgress& on_progress) {
+  return WorkloadExplainer(workload, objects, options, now, on_progress).Explain(word, replicas);
 }
 
 }  // namespace plimsoll::cli

@@ -6,6 +6,7 @@
 
 #include "cli/explain/placement.h"
 #include "cli/explain/replica_placer.h"
+#include "cli/output/progress.h"
 #include "cli/output/styled_text.h"
 #include "codec/document.h"
 
@@ -50,16 +51,19 @@ struct WorkloadExplanation {
   bool fits() const { return missing_room.placed == missing; }
 };
 
-/// Explains the workload. `replicas` replaces the number of pods that it wants.
-/// REQUIRES: `workload` has a view as api::Workload.
+/// Explains the workload. `replicas` replaces the number of pods that it wants. Calls
+/// `on_progress`, if set, before each replica is placed. REQUIRES: `workload` has a view as
+/// api::Workload.
 Result<WorkloadExplanation> ExplainWorkload(const ObjectPtr& workload, std::string_view word,
                                             const std::vector<ObjectPtr>& objects,
                                             std::optional<std::size_t> replicas,
-                                            const scheduler::SchedulerOptions& options,
-                                            Instant now);
+                                            const scheduler::SchedulerOptions& options, Instant now,
+                                            const OnProgress& on_progress = {});
 
-/// Formats the explanation for people.
-StyledText ToText(const WorkloadExplanation& explanation);
+/// Formats the explanation for people. `is_wide` shows complete lists.
+StyledText ToText(const WorkloadExplanation& explanation, bool is_wide = false);
+/// Returns the nodes on which missing pods would fit, for -o name.
+std::vector<std::string> NamesIn(const WorkloadExplanation& explanation);
 /// Formats the explanation for programs.
 codec::Value ToTree(const WorkloadExplanation& explanation, codec::Document& document);
 

@@ -221,6 +221,14 @@ TEST(ExplainWorkloadTest, ADaemonSetSaysWhyNodesHaveNoPod) {
   EXPECT_EQ(Explain({"ds", "web", "--replicas", "3"}, set).code, kExitUsage);
 }
 
+TEST(ExplainWorkloadTest, WritesNamesAndColours) {
+  EXPECT_EQ(Explain({"replicaset", "web", "-o", "name"}, kReplicaSet).out, "node/n1\nnode/n2\n");
+  EXPECT_THAT(
+      Explain({"replicaset", "web", "--color=always"}, kReplicaSet).out,
+      testing::AllOf(HasSubstr("\x1b[31m0 of 3 pods have a node\x1b[0m"),
+                     HasSubstr("\x1b[31m2 of 3 missing pods would fit now\x1b[0m, placed")));
+}
+
 TEST(ExplainWorkloadTest, WritesJson) {
   const Outcome outcome = Explain({"rs", "web", "-o", "json"},
                                   kReplicaSet + PodOf("web-1", std::string(kByReplicaSet), ""));

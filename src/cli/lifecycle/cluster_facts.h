@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "cli/lifecycle/run_record.h"
+#include "cli/output/styled_text.h"
 #include "codec/document.h"
 
 /// Facts about a data directory and the process that uses it.
@@ -45,7 +46,7 @@ struct ClusterFacts {
 Result<ClusterFacts> ReadClusterFacts(const std::string& directory, Clock& clock);
 
 /// Formats the facts for people.
-std::string ToText(const ClusterFacts& facts, Instant now);
+StyledText ToText(const ClusterFacts& facts, Instant now);
 /// Returns the facts for programs. `facts` must outlive the result.
 codec::Value ToTree(const ClusterFacts& facts, codec::Document& document);
 

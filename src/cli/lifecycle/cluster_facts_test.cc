@@ -42,7 +42,7 @@ std::string Written(const ClusterFacts& facts, OutputFormat format) {
 }
 
 TEST(ClusterFactsTest, TextHasAllThatIsKnown) {
-  EXPECT_EQ(ToText(Running(), At("2026-01-01T01:02:03Z")),
+  EXPECT_EQ(ToText(Running(), At("2026-01-01T01:02:03Z")).plain(),
             "Plimsoll is running: https://127.0.0.1:6443\n\n"
             "  process       4711, since 2026-01-01T00:00:00Z, up for 1h2m3s, plimsoll v1\n"
             "  data          /d (3.0 MiB)\n"
@@ -57,7 +57,7 @@ TEST(ClusterFactsTest, TextHasAllThatIsKnown) {
   silent.is_ready = false;
   silent.counts.reset();
   silent.fault = "connection refused";
-  const std::string text = ToText(silent, At("2026-01-01T01:02:03Z"));
+  const std::string text = ToText(silent, At("2026-01-01T01:02:03Z")).plain();
   EXPECT_THAT(text, HasSubstr("process       4711\n"));
   EXPECT_THAT(text, HasSubstr("ready         no: connection refused\n"));
   EXPECT_THAT(text, Not(HasSubstr("nodes")));

@@ -91,24 +91,30 @@ Value CertificatesTree(Document& document, const std::vector<CertificateEnd>& ce
 
 }  // namespace
 
-std::string ToText(const ClusterFacts& facts, Instant now) {
+StyledText ToText(const ClusterFacts& facts, Instant now) {
+  StyledText text;
   if (!facts.pid) {
-    return fmt::format("Plimsoll is not running in {}.\n{}", facts.directory,
-                       facts.data_bytes == 0
-                           ? "There is no data.\n"
-                           : fmt::format("Data of earlier runs: {}.\n", Bytes(facts.data_bytes)));
+    return text.Add("Plimsoll is not running", Style::Bad)
+        .Add(fmt::format(" in {}.\n{}", facts.directory,
+                         facts.data_bytes == 0 ? "There is no data.\n"
+                                               : fmt::format("Data of earlier runs: {}.\n",
+                                                             Bytes(facts.data_bytes))));
   }
-  std::string text = fmt::format("Plimsoll is running: {}\n\n",
-                                 facts.server.empty() ? "not listening yet" : facts.server);
-  const auto line = [&](std::string_view name, const std::string& value) {
-    text += fmt::format("  {:<13} {}\n", name, value);
+  text.Add("Plimsoll is running", Style::Good)
+      .Add(fmt::format(": {}\n\n", facts.server.empty() ? "not listening yet" : facts.server));
+  const auto line = [&](std::string_view name, const std::string& value,
+                        Style style = Style::Plain) {
+    text.Add(fmt::format("  {:<13} ", name)).AddHanging(value, style).Add("\n");
   };
   line("process", ProcessText(facts, now));
   line("data", fmt::format("{} ({})", facts.directory, Bytes(facts.data_bytes)));
   line("kubeconfig", KubeconfigText(facts));
-  line("ready", facts.is_ready ? "yes" : "no" + (facts.fault.empty() ? "" : ": " + facts.fault));
+  line("ready", facts.is_ready ? "yes" : "no" + (facts.fault.empty() ? "" : ": " + facts.fault),
+       facts.is_ready ? Style::Good : Style::Bad);
   if (facts.counts) {
-    line("nodes", fmt::format("{} of {} ready", facts.counts->ready_nodes, facts.counts->nodes));
+    const bool are_all_ready = facts.counts->ready_nodes == facts.counts->nodes;
+    line("nodes", fmt::format("{} of {} ready", facts.counts->ready_nodes, facts.counts->nodes),
+         are_all_ready ? Style::Good : Style::Warning);
     line("pods", PodsText(*facts.counts));
   }
   line("certificates", CertificatesText(facts.certificates));

@@ -4,6 +4,7 @@
 
 #include "cli/apiserver/apiserver.h"
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -15,6 +16,7 @@ struct DownOptions {
   std::string data_directory = kDefaultDataDirectory;
   bool purges = false;  // also delete the data directory
   std::string timeout = "60s";
+  OutputFormat output = OutputFormat::Text;
 };
 
 void AddDownFlags(CLI::App& command, DownOptions& options);

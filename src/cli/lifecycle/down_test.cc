@@ -38,5 +38,16 @@ TEST(DownTest, NothingToStopIsNoFailure) {
   EXPECT_EQ(RunForTest({"down", "--timeout", "soon"}).code, kExitUsage);
 }
 
+TEST(DownTest, WritesJson) {
+  const store::TemporaryDirectory root;
+  const std::string data = root.path() + "/data";
+  ASSERT_TRUE(service::DataDirectory::Claim({.path = data}).has_value());
+  const Outcome down = RunForTest({"down", "--purge", "--data-dir", data, "-o", "json"});
+  EXPECT_EQ(down.code, kExitOk) << down.err;
+  EXPECT_THAT(down.out, testing::StartsWith("{"));
+  EXPECT_THAT(down.out, HasSubstr(R"("wasRunning": false)"));
+  EXPECT_THAT(down.out, HasSubstr(R"("deleted": true)"));
+}
+
 }  // namespace
 }  // namespace plimsoll::cli

@@ -31,6 +31,9 @@ TEST(StatusTest, ReadsADirectoryInWhichNothingRuns) {
   const Outcome left = RunForTest({"status", "--data-dir", data, "-o", "json"});
   EXPECT_EQ(left.code, kExitFindings);
   EXPECT_THAT(left.out, HasSubstr(R"("notAfter": "2026-01-02T00:00:00Z")"));
+  EXPECT_EQ(RunForTest({"status", "--data-dir", data, "-o", "name"}).out, "");
+  EXPECT_THAT(RunForTest({"status", "--data-dir", data, "--color=always"}).out,
+              testing::StartsWith("\x1b[31mPlimsoll is not running\x1b[0m in "));
   EXPECT_THAT(left.out, Not(HasSubstr("v0"))) << "the record is of a process that has ended";
 }
 

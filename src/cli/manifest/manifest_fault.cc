@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "base/text/utf8.h"
+#include "cli/manifest/type_fault.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -52,6 +53,16 @@ std::string SuggestionFor(const std::string& api_version, const std::string& kin
   return nearest ? fmt::format("; did you mean {}?", *nearest) : std::string();
 }
 
+const api::KindDesc* KindOf(const api::ObjectSource& source) {
+  const std::string version = TextOf(*source.tree, "apiVersion");
+  const std::string kind = TextOf(*source.tree, "kind");
+  if (version.empty() && kind.empty()) return source.implied_kind;
+  const std::size_t slash = version.find('/');
+  const bool is_core = slash == std::string::npos;
+  return api::FindKind(is_core ? "" : version.substr(0, slash),
+                       is_core ? version : version.substr(slash + 1), kind);
+}
+
 /// Returns the begin of a text, without a character that is cut in two.
 std::string_view HeadOf(std::string_view text) {
   constexpr std::size_t kExamined = 8'192;
@@ -83,7 +94,11 @@ std::string FaultOfObject(const api::ObjectSource& source, const Error& error) {
     std::string fault = is_implied ? std::string() : FaultOfTypeName(tree, key, example);
     if (!fault.empty()) return fault;
   }
-  if (error.field != "kind") return error.message;
+  if (error.field != "kind") {
+    const api::KindDesc* const kind = KindOf(source);
+    const std::string fault = kind == nullptr ? "" : FaultOfType(*kind->type, tree, error.field);
+    return fault.empty() ? error.message : fault;
+  }
   return error.message + SuggestionFor(TextOf(tree, "apiVersion"), TextOf(tree, "kind"));
 }
 

@@ -8,8 +8,9 @@
 
 namespace plimsoll::cli {
 
-/// Returns why a part of a manifest is no object, in words about manifests. For errors within an
-/// object, this is the text of the API server. `error` is the error of api::DecodeObject.
+/// Returns why a part of a manifest is no object, in words about manifests. For a value of the
+/// wrong type it names the field and what would be right. For other errors within an object, this
+/// is the text of the API server. `error` is the error of api::DecodeObject.
 std::string FaultOfObject(const api::ObjectSource& source, const Error& error);
 
 /// Returns why a text is no manifest. `error` is the error of the YAML parser.

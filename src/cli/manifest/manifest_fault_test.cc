@@ -68,8 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
          "<stdin>:3: error: a single value is no Kubernetes object; a manifest needs apiVersion, "
          "kind and metadata"},
         {"FieldOfAnObject", "apiVersion: v1\nkind: Pod\nspec: {priority: high}\n",
-         "<stdin>:3: error: Pod in version \"v1\" cannot be handled as a Pod: json: cannot "
-         "unmarshal string into Go struct field PodSpec.spec.priority of type int32"},
+         R"(<stdin>:3: error: spec.priority: want a whole number, not the text "high")"},
         {"BrokenYaml", "a: b\n c: [\n",
          "<stdin>:2: error: yaml: line 2: mapping values are not allowed in this context"},
     }),

@@ -28,7 +28,7 @@ TEST(DecodeManifestsTest, PointsAtWhatCannotBeDecoded) {
   ASSERT_EQ(manifests.size(), 1u);
   EXPECT_EQ(manifests[0].object, nullptr);
   EXPECT_EQ(manifests[0].line, 5u);
-  EXPECT_THAT(manifests[0].error, testing::HasSubstr("cannot unmarshal string"));
+  EXPECT_EQ(manifests[0].error, R"(spec.priority: want a whole number, not the text "high")");
 }
 
 TEST(DecodeManifestsTest, SettlesTheNamespaceWhenAskedTo) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "base/file.h"
@@ -112,6 +113,56 @@ TEST_F(ManualTest, EveryPageHasItsSections) {
 TEST_F(ManualTest, TheDocumentIsWhatTheProgramWrites) {
   EXPECT_EQ(*ReadFile(InTree("docs/commands.md")), RunForTest({"__manual", "markdown"}).out)
       << "run: plimsoll __manual markdown > docs/commands.md";
+}
+
+/// Returns the cells of a table's row; none for another line.
+std::vector<std::string> CellsOf(const std::string& line) {
+  std::vector<std::string> cells;
+  if (!line.starts_with("| ")) return cells;
+  for (std::size_t at = 2; at < line.size();) {
+    const std::size_t end = std::min(line.find(" | ", at), line.find(" |", at));
+    cells.push_back(line.substr(at, end - at));
+    at = end == std::string::npos ? line.size() : end + 3;
+  }
+  return cells;
+}
+
+/// Returns the texts in backticks.
+std::vector<std::string> Quoted(const std::string& text) {
+  std::vector<std::string> found;
+  for (std::size_t at = text.find('`'); at != std::string::npos;) {
+    const std::size_t end = text.find('`', at + 1);
+    if (end == std::string::npos) break;
+    found.push_back(text.substr(at + 1, end - at - 1));
+    at = text.find('`', end + 1);
+  }
+  return found;
+}
+
+TEST_F(ManualTest, ThePageOfTheCommandLineHasTheFormatsOfEveryCommand) {
+  std::map<std::string, std::string> offered;  // by command: text|json
+  for (const std::vector<std::string>& command : Commands()) {
+    std::vector<std::string> flags = Offered(command, "--output");
+    if (flags.empty()) continue;
+    std::vector<std::string> words = command;
+    words.emplace_back("--output");
+    std::string& formats = offered[Path(command, " ")];
+    for (const std::string& one : Offered(words, "")) formats += one + " ";
+  }
+  std::map<std::string, std::string> documented;
+  std::istringstream page(*ReadFile(InTree("docs/command-line.md")));
+  for (std::string line; std::getline(page, line);) {
+    const std::vector<std::string> cells = CellsOf(line);
+    if (cells.size() != 3) continue;
+    std::vector<std::string> formats = Quoted(cells[1]);
+    if (std::ranges::find(formats, "json") == formats.end()) continue;
+    EXPECT_FALSE(cells[2].empty()) << line;
+    std::ranges::sort(formats);
+    for (const std::string& command : Quoted(cells[0])) {
+      for (const std::string& one : formats) documented["plimsoll " + command] += one + " ";
+    }
+  }
+  EXPECT_EQ(documented, offered);
 }
 
 // With an unknown flag added, a valid call must fail only because of that flag.

@@ -17,6 +17,7 @@
 #include "cli/output/diagnosis_json.h"
 #include "cli/output/display_width.h"
 #include "cli/output/failure.h"
+#include "cli/output/progress.h"
 #include "cli/output/styled_text.h"
 #include "cli/output/table.h"
 #include "cli/output/tree_output.h"
@@ -151,25 +152,53 @@ Cell VerdictCell(const match::Diagnosis& diagnosis) {
   return {"refused", Style::Bad};
 }
 
-void PrintTableFor(const Subject& subject, const MatchInput& input, bool wide, Context& context) {
+/// Diagnoses pairs, and shows the progress if there are many.
+class Pairs {
+ public:
+  Pairs(const MatchInput& input, Context& context)
+      : input_(input),
+        total_(input.subjects.size() * input.nodes.size()),
+        progress_("Matching pairs", context) {}
+
+  match::Diagnosis Diagnose(const Subject& subject, const Candidate& candidate) {
+    progress_.Set(std::min(done_++, total_), total_);
+    return match::Diagnose(*subject.spec, *candidate.node, input_.rules);
+  }
+  /// Removes the line, so that the command may print.
+  void Clear() { progress_.Clear(); }
+
+ private:
+  const MatchInput& input_;
+  const std::size_t total_;
+  std::size_t done_ = 0;
+  Progress progress_;
+};
+
+/// Returns true if a node accepts the pod.
+bool PrintTableFor(const Subject& subject, const MatchInput& input, bool wide, Pairs& pairs,
+                   Context& context) {
   std::vector<std::string> header{"NODE", "VERDICT"};
   if (wide) header.push_back("TAINTS");
   header.push_back("REASON");
   std::vector<std::vector<Cell>> rows;
-  for (const auto& [node, owner] : input.nodes) {
-    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, input.rules);
+  bool is_accepted = false;
+  for (const Candidate& candidate : input.nodes) {
+    const match::Diagnosis diagnosis = pairs.Diagnose(subject, candidate);
+    is_accepted |= diagnosis.accepted;
     std::vector<std::string> lines = match::Refusals(diagnosis);
     if (diagnosis.accepted) lines = match::Advisories(diagnosis);
-    std::vector<Cell> row{std::string(node->metadata.name), VerdictCell(diagnosis)};
-    if (wide) row.emplace_back(TaintList(*node));
+    std::vector<Cell> row{std::string(candidate.node->metadata.name), VerdictCell(diagnosis)};
+    if (wide) row.emplace_back(TaintList(*candidate.node));
     row.emplace_back(wide || diagnosis.accepted ? Joined(lines) : match::Summary(diagnosis));
     rows.push_back(std::move(row));
   }
+  pairs.Clear();
   if (input.subjects.size() > 1) {
     Write(StyledText(Printable(subject.name) + ":\n", Style::Heading), context.out_look,
           context.out);
   }
   PrintTable(header, rows, context.out_look, context.out);
+  return is_accepted;
 }
 
 /// A line of the details: a verdict, and what it is about.
@@ -195,8 +224,8 @@ Cell MarkOf(const match::TaintDiagnosis& taint) {
 }
 
 /// Prints details of one node: each taint with the toleration that matches or is closest, and each
-/// failing entry of node selector and affinity.
-void PrintFull(const Subject& subject, const MatchInput& input, Context& context) {
+/// failing entry of node selector and affinity. Returns true if the node accepts the pod.
+bool PrintFull(const Subject& subject, const MatchInput& input, Context& context) {
   const api::Node& node = *input.nodes.front().node;
   const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, node, input.rules);
   StyledText out;
@@ -223,17 +252,21 @@ void PrintFull(const Subject& subject, const MatchInput& input, Context& context
   }
   AddLines("Required node affinity (one term must hold)", terms, out);
   Write(out, context.out_look, context.out);
+  return diagnosis.accepted;
 }
 
-codec::Value SubjectTree(const Subject& subject, const MatchInput& input,
-                         codec::Document& document) {
+/// Sets `is_accepted` to true if a node accepts the pod.
+codec::Value SubjectTree(const Subject& subject, const MatchInput& input, Pairs& pairs,
+                         codec::Document& document, bool& is_accepted) {
   codec::Value tree = document.NewObject();
   document.Set(tree, "pod", document.NewString(subject.name));
   codec::Value nodes = document.NewArray(input.nodes.size());
-  for (const auto& [node, owner] : input.nodes) {
-    const match::Diagnosis diagnosis = match::Diagnose(*subject.spec, *node, input.rules);
+  is_accepted = false;
+  for (const Candidate& candidate : input.nodes) {
+    const match::Diagnosis diagnosis = pairs.Diagnose(subject, candidate);
+    is_accepted |= diagnosis.accepted;
     codec::Value entry = document.NewObject();
-    document.Set(entry, "node", document.NewString(node->metadata.name));
+    document.Set(entry, "node", document.NewString(candidate.node->metadata.name));
     const codec::Value diagnosed = DiagnosisTree(diagnosis, document);
     for (const codec::Member& member : diagnosed.members()) document.AppendMember(entry, member);
     document.Append(nodes, entry);
@@ -242,31 +275,53 @@ codec::Value SubjectTree(const Subject& subject, const MatchInput& input,
   return tree;
 }
 
-void PrintTree(const MatchInput& input, OutputFormat format, Context& context) {
+/// Returns true if each pod is accepted somewhere.
+bool PrintTree(const MatchInput& input, OutputFormat format, Pairs& pairs, Context& context) {
   codec::Document document;
   document.root() = document.NewObject();
   codec::Value pods = document.NewArray(input.subjects.size());
+  bool are_all_accepted = true;
   for (const Subject& subject : input.subjects) {
-    document.Append(pods, SubjectTree(subject, input, document));
+    bool is_accepted = false;
+    document.Append(pods, SubjectTree(subject, input, pairs, document, is_accepted));
+    are_all_accepted &= is_accepted;
   }
   document.Set(document.root(), "pods", pods);
+  pairs.Clear();
   WriteTree(document.root(), format, context.out);
+  return are_all_accepted;
 }
 
-/// Prints the nodes that accept all pods.
-void PrintNames(const MatchInput& input, Context& context) {
-  for (const auto& [node, owner] : input.nodes) {
-    const bool is_accepted = std::ranges::all_of(input.subjects, [&](const Subject& subject) {
-      return match::Diagnose(*subject.spec, *node, input.rules).accepted;
-    });
-    if (is_accepted) context.out << Printable(ResourceName(*owner)) << '\n';
+/// Prints the nodes that accept all pods. Returns true if each pod is accepted somewhere.
+bool PrintNames(const MatchInput& input, Pairs& pairs, Context& context) {
+  std::vector<std::string> names;
+  std::vector<bool> are_accepted(input.subjects.size());
+  for (const Candidate& candidate : input.nodes) {
+    bool accepts_all = true;
+    for (std::size_t i = 0; i < input.subjects.size(); ++i) {
+      const bool is_accepted = pairs.Diagnose(input.subjects[i], candidate).accepted;
+      if (is_accepted) are_accepted[i] = true;
+      accepts_all &= is_accepted;
+    }
+    if (accepts_all) names.push_back(Printable(ResourceName(*candidate.owner)));
   }
+  pairs.Clear();
+  for (const std::string& name : names) context.out << name << '\n';
+  return std::ranges::find(are_accepted, false) == are_accepted.end();
 }
 
-bool AcceptedSomewhere(const Subject& subject, const MatchInput& input) {
-  return std::ranges::any_of(input.nodes, [&](const Candidate& candidate) {
-    return match::Diagnose(*subject.spec, *candidate.node, input.rules).accepted;
-  });
+/// Returns true if each pod is accepted somewhere.
+bool PrintText(const MatchOptions& options, const MatchInput& input, Pairs& pairs,
+               Context& context) {
+  bool are_all_accepted = true;
+  for (const Subject& subject : input.subjects) {
+    if (&subject != &input.subjects.front()) context.out << '\n';
+    const bool is_wide = options.output == OutputFormat::Wide;
+    are_all_accepted &= options.node.empty()
+                            ? PrintTableFor(subject, input, is_wide, pairs, context)
+                            : PrintFull(subject, input, context);
+  }
+  return are_all_accepted;
 }
 
 }  // namespace
@@ -294,23 +349,13 @@ void AddMatchFlags(CLI::App& command, MatchOptions& options) {
 int RunMatch(const MatchOptions& options, Context& context) {
   const Result<MatchInput> input = ReadMatchInput(options, context);
   if (!input) return ReportFailure(input.error(), context);
-  if (IsTree(options.output)) {
-    PrintTree(*input, options.output, context);
-  } else if (options.output == OutputFormat::Name) {
-    PrintNames(*input, context);
-  } else {
-    for (const Subject& subject : input->subjects) {
-      if (&subject != &input->subjects.front()) context.out << '\n';
-      if (options.node.empty()) {
-        PrintTableFor(subject, *input, options.output == OutputFormat::Wide, context);
-      } else {
-        PrintFull(subject, *input, context);
-      }
-    }
-  }
-  const bool all_placed = std::ranges::all_of(
-      input->subjects, [&](const Subject& subject) { return AcceptedSomewhere(subject, *input); });
-  return all_placed ? kExitOk : kExitFindings;
+  Pairs pairs(*input, context);
+  const auto print = [&] {
+    if (IsTree(options.output)) return PrintTree(*input, options.output, pairs, context);
+    if (options.output == OutputFormat::Name) return PrintNames(*input, pairs, context);
+    return PrintText(options, *input, pairs, context);
+  };
+  return print() ? kExitOk : kExitFindings;
 }
 
 }  // namespace plimsoll::cli

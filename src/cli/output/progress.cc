@@ -34,13 +34,20 @@ Progress::Progress(std::string title, Context& context, Now now)
 
 Progress::~Progress() { Clear(); }
 
-void Progress::Set(std::size_t done, std::size_t total) {
-  if (!context_.err_look.is_terminal) return;
+bool Progress::IsDue() {
+  if (!context_.err_look.is_terminal) return false;
   const Duration now = now_();
-  const bool is_early = now - begin_ < kShownAfter || (width_ > 0 && now - drawn_at_ < kPeriod);
-  if (is_early) return;
+  if (now - begin_ < kShownAfter || (width_ > 0 && now - drawn_at_ < kPeriod)) return false;
   drawn_at_ = now;
-  Draw(LineFor(done, total, now - begin_));
+  return true;
+}
+
+void Progress::Set(std::size_t done, std::size_t total) {
+  if (IsDue()) Draw(LineFor(done, total, drawn_at_ - begin_));
+}
+
+void Progress::Note(std::string_view state) {
+  if (IsDue()) Draw(fmt::format("{}, {}", title_, state));
 }
 
 void Progress::Clear() {

@@ -11,6 +11,10 @@
 
 namespace plimsoll::cli {
 
+/// Receives how much of some work is done, and how much there is; a total of 0 means that it is
+/// unknown.
+using OnProgress = std::function<void(std::size_t done, std::size_t total)>;
+
 /// Progress line on the standard error of a command, for work that takes longer than a second:
 ///
 ///     Copying objects [#########...........] 45% 4500/10000, 900/s, 6s left
@@ -33,10 +37,14 @@ class Progress {
   /// Sets how much is done, and how much there is; a total of 0 means that it is unknown. Draws the
   /// line at most ten times per second, so that it may be called for every object.
   void Set(std::size_t done, std::size_t total);
+  /// Sets a text in place of the bar, for work that has no count: `Stopping process 7, 3s of 60s`.
+  void Note(std::string_view state);
   /// Removes the line. The next Set draws it again.
   void Clear();
 
  private:
+  /// Returns true if a line is to be drawn now.
+  bool IsDue();
   std::string LineFor(std::size_t done, std::size_t total, Duration elapsed) const;
   void Draw(std::string_view line);
 

@@ -64,6 +64,16 @@ TEST_F(ProgressTest, WithoutATotalThereIsNoBar) {
   EXPECT_EQ(Written(), "\rWaiting for nodes 3, 1.5/s");
 }
 
+TEST_F(ProgressTest, WorkWithoutACountHasAText) {
+  Progress progress("Stopping process 7", context_, Now());
+  progress.Note("0s of 60s");
+  EXPECT_EQ(Written(), "") << "short work shows nothing";
+  now_ += seconds(3);
+  progress.Note("3s of 60s");
+  progress.Note("too early to draw again");
+  EXPECT_EQ(Written(), "\rStopping process 7, 3s of 60s");
+}
+
 TEST_F(ProgressTest, DrawsAtMostTenTimesPerSecond) {
   Progress progress("Copying objects", context_, Now());
   now_ += seconds(2);

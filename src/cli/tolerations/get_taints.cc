@@ -8,6 +8,7 @@
 #include "apiserver/table/age.h"
 #include "base/real_clock.h"
 #include "cli/flags/common_flags.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/table.h"
@@ -66,6 +67,18 @@ std::string TextOrNone(std::string_view text) {
   return text.empty() ? "<none>" : std::string(text);
 }
 
+/// Red if the taint keeps every pod away, yellow if some.
+Style StyleOf(const Row& row, std::size_t pods) {
+  if (row.tolerating == pods) return Style::Good;
+  if (row.taint->effect == "PreferNoSchedule") return Style::Plain;  // keeps nobody away
+  return row.tolerating == 0 ? Style::Bad : Style::Warning;
+}
+
+Style StyleOfEffect(std::string_view effect) {
+  if (effect == "NoExecute") return Style::Bad;
+  return effect == "NoSchedule" ? Style::Warning : Style::Plain;
+}
+
 void PrintRows(const std::vector<Row>& rows, std::size_t pods, bool is_wide, Instant now,
                Context& context) {
   std::vector<std::string> header = {"NODE", "KEY", "VALUE", "EFFECT", "AGE", "OWNER", "PODS"};
@@ -74,10 +87,11 @@ void PrintRows(const std::vector<Row>& rows, std::size_t pods, bool is_wide, Ins
   for (const Row& row : rows) {
     std::string owners;
     for (const std::string& owner : row.owners) owners += (owners.empty() ? "" : ",") + owner;
-    cells.push_back({TextOrNone(row.node), TextOrNone(row.taint->key), TextOrNone(row.taint->value),
-                     TextOrNone(row.taint->effect), apiserver::AgeText(row.taint->time_added, now),
-                     TextOrNone(owners),
-                     std::to_string(row.tolerating) + "/" + std::to_string(pods)});
+    cells.push_back(
+        {TextOrNone(row.node), TextOrNone(row.taint->key), TextOrNone(row.taint->value),
+         Cell(TextOrNone(row.taint->effect), StyleOfEffect(row.taint->effect)),
+         apiserver::AgeText(row.taint->time_added, now), TextOrNone(owners),
+         Cell(std::to_string(row.tolerating) + "/" + std::to_string(pods), StyleOf(row, pods))});
     if (is_wide) cells.back().push_back(TextOrNone(row.taint->time_added));
   }
   PrintTable(header, cells, context.out_look, context.out);
@@ -102,6 +116,15 @@ void PrintTree(const std::vector<Row>& rows, std::size_t pods, OutputFormat form
   WriteTree(list, format, out);
 }
 
+/// Prints the nodes that have taints.
+void PrintNames(const std::vector<Row>& rows, std::ostream& out) {
+  const std::string_view* last = nullptr;
+  for (const Row& row : rows) {
+    if (last == nullptr || *last != row.node) out << "node/" << Printable(row.node) << '\n';
+    last = &row.node;
+  }
+}
+
 Status GetTaints(const GetTaintsOptions& options, Context& context) {
   RealClock clock;
   const match::Rules rules = PL_TRY(RulesOf(options.feature_gates));
@@ -118,6 +141,8 @@ Status GetTaints(const GetTaintsOptions& options, Context& context) {
   }
   if (IsTree(options.output)) {
     PrintTree(rows, input.pods.size(), options.output, context.out);
+  } else if (options.output == OutputFormat::Name) {
+    PrintNames(rows, context.out);
   } else if (rows.empty()) {
     context.err << "No taints found\n";
   } else {
@@ -139,7 +164,8 @@ void AddGetTaintsFlags(CLI::App& command, GetTaintsOptions& options) {
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,
-                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml});
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
   AddServerFlags(command, options.kubeconfig, options.kube_context);
   AddFeatureGatesFlag(command, options.feature_gates);
 }

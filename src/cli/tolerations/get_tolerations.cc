@@ -7,6 +7,7 @@
 #include "base/real_clock.h"
 #include "cli/explain/toleration_margin.h"
 #include "cli/flags/common_flags.h"
+#include "cli/output/display_width.h"
 #include "cli/output/failure.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/table.h"
@@ -83,19 +84,23 @@ std::vector<Cell> CellsOf(const Row& row, const GetTolerationsOptions& options) 
   const api::Toleration& toleration = *row.toleration;
   std::vector<std::string> values;
   std::vector<std::string> margins;
+  Style style = Style::Plain;  // red if the node is outside of a threshold
   for (const MetTaint& one : row.met) {
     const std::string value(one.taint->value.empty() ? "\"\"" : one.taint->value);
     values.push_back(toleration.key.empty() ? std::string(one.taint->key) + "=" + value : value);
-    if (!one.margin.empty()) margins.push_back(one.margin);
+    if (one.margin.empty()) continue;
+    margins.push_back(one.margin);
+    style = IsOutside(one.margin) || style == Style::Bad ? Style::Bad : Style::Good;
   }
   std::vector<Cell> cells;
   if (options.all_namespaces) cells.push_back(TextOrNone(row.view().metadata.namespace_));
   const auto seconds = toleration.toleration_seconds;
-  cells.insert(cells.end(),
-               {TextOrNone(row.view().metadata.name), TextOrNone(toleration.key),
-                TextOrNone(OperatorOf(toleration)), TextOrNone(toleration.value),
-                TextOrNone(toleration.effect), seconds ? std::to_string(*seconds) : "<none>",
-                TextOrNone(toleration.expression), JoinedCell(values), JoinedCell(margins)});
+  cells.insert(
+      cells.end(),
+      {TextOrNone(row.view().metadata.name), TextOrNone(toleration.key),
+       TextOrNone(OperatorOf(toleration)), TextOrNone(toleration.value),
+       TextOrNone(toleration.effect), seconds ? std::to_string(*seconds) : "<none>",
+       TextOrNone(toleration.expression), JoinedCell(values), Cell(JoinedCell(margins), style)});
   if (options.output == OutputFormat::Wide) cells.push_back(TextOrNone(row.view().spec.node_name));
   return cells;
 }
@@ -145,6 +150,15 @@ void PrintTree(const std::vector<Row>& rows, OutputFormat format, std::ostream& 
   WriteTree(list, format, out);
 }
 
+/// Prints the pods that have tolerations.
+void PrintNames(const std::vector<Row>& rows, std::ostream& out) {
+  const api::Object* last = nullptr;
+  for (const Row& row : rows) {
+    if (row.pod.get() != last) out << Printable(ResourceName(*row.pod)) << '\n';
+    last = row.pod.get();
+  }
+}
+
 Status GetTolerations(const GetTolerationsOptions& options, Context& context) {
   RealClock clock;
   const match::Rules rules = PL_TRY(RulesOf(options.feature_gates));
@@ -164,6 +178,8 @@ Status GetTolerations(const GetTolerationsOptions& options, Context& context) {
   const std::vector<Row> rows = RowsOf(pods, nodes, rules);
   if (IsTree(options.output)) {
     PrintTree(rows, options.output, context.out);
+  } else if (options.output == OutputFormat::Name) {
+    PrintNames(rows, context.out);
   } else if (rows.empty()) {
     context.err << "No tolerations found\n";
   } else {
@@ -192,7 +208,8 @@ void AddGetTolerationsFlags(CLI::App& command, GetTolerationsOptions& options) {
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,
-                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml});
+                {OutputFormat::Text, OutputFormat::Wide, OutputFormat::Json, OutputFormat::Yaml,
+                 OutputFormat::Name});
   AddServerFlags(command, options.kubeconfig, options.kube_context);
   AddFeatureGatesFlag(command, options.feature_gates);
 }

@@ -100,6 +100,16 @@ TEST(GetTolerationsTest, WritesJsonAndYaml) {
   EXPECT_THAT(Get({"tolerations", "web", "-o", "yaml"}).out, HasSubstr("operator: Lt\n"));
 }
 
+TEST(GetTolerationsTest, WritesNamesAndColours) {
+  EXPECT_EQ(Get({"tolerations", "web", "-o", "name"}).out, "pod/web\n");
+  EXPECT_EQ(Get({"taints", "-o", "name"}).out, "node/n1\n");
+  EXPECT_THAT(Get({"tolerations", "web", "--color=always"}).out,
+              testing::AllOf(HasSubstr("\x1b[32m10\x1b[0m"), HasSubstr("\x1b[31m-2\x1b[0m")));
+  EXPECT_THAT(
+      Get({"taints", "--color=always"}).out,
+      testing::AllOf(HasSubstr("\x1b[31mNoExecute\x1b[0m"), HasSubstr("\x1b[33m1/2\x1b[0m")));
+}
+
 TEST(GetTolerationsTest, RejectsWrongCalls) {
   EXPECT_EQ(Get({"tolerations", "-l", "a=="}).code, kExitOk);
   EXPECT_EQ(Get({"tolerations", "-l", "=="}).code, kExitUsage);

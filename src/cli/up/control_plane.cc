@@ -125,13 +125,14 @@ std::unique_ptr<client::Client> ControlPlane::ClientFor(net::LocalIdentity who) 
       metrics_.requests().Meter(std::move(transport), "in-process"), clock_, options);
 }
 
-Status ControlPlane::CreateObjects(Context& context) {
-  return CreateMissing(manifests_, *controller_client_, context);
+Status ControlPlane::CreateObjects(Context& context, const OnProgress& on_progress) {
+  return CreateMissing(manifests_, *controller_client_, context, on_progress);
 }
 
-Status ControlPlane::AwaitReady(Duration time, const std::shared_ptr<client::StopSignal>& stop) {
+Status ControlPlane::AwaitReady(Duration time, const std::shared_ptr<client::StopSignal>& stop,
+                                const OnProgress& on_progress) {
   const auto transport = net::ConnectLocally(server_->handler(), kControllerManager);
-  return cli::AwaitReady({*transport, *controller_client_, nodes_}, time, stop);
+  return cli::AwaitReady({*transport, *controller_client_, nodes_}, time, stop, on_progress);
 }
 
 void ControlPlane::Stop(Duration drain) {

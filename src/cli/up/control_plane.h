@@ -13,6 +13,7 @@
 #include "cli/components/component_metrics.h"
 #include "cli/context.h"
 #include "cli/manifest/manifest_text.h"
+#include "cli/output/progress.h"
 #include "cli/up/up.h"
 #include "client/client.h"
 #include "client/stop_signal.h"
@@ -55,10 +56,11 @@ class ControlPlane {
   const client::Client& admin() const { return *controller_client_; }
 
   /// Creates the objects of the configuration that the server does not have.
-  Status CreateObjects(Context& context);
+  Status CreateObjects(Context& context, const OnProgress& on_progress = {});
   /// Blocks until the server is ready and all simulated nodes are Ready. Returns Timeout after
   /// `time` of the cluster, or when `stop` is stopped.
-  Status AwaitReady(Duration time, const std::shared_ptr<client::StopSignal>& stop);
+  Status AwaitReady(Duration time, const std::shared_ptr<client::StopSignal>& stop,
+                    const OnProgress& on_progress = {});
   /// Stops all parts. Requests in flight may finish within `drain`. Call it once.
   void Stop(Duration drain);
 

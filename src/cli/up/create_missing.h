@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/manifest/manifest_text.h"
+#include "cli/output/progress.h"
 #include "client/client.h"
 
 namespace plimsoll::cli {
@@ -14,8 +15,8 @@ Status CheckManifests(const std::vector<ManifestText>& texts);
 
 /// Creates the objects that the server does not have yet; existing ones are left unchanged. Objects
 /// without namespace go to `default`. Returns Invalid, with file and line, for objects that do not
-/// parse or that the server rejects.
+/// parse or that the server rejects. Calls `on_progress`, if set, before each object.
 Status CreateMissing(const std::vector<ManifestText>& texts, const client::Client& client,
-                     Context& context);
+                     Context& context, const OnProgress& on_progress = {});
 
 }  // namespace plimsoll::cli

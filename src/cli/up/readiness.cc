@@ -18,8 +18,10 @@ constexpr Duration kRetryDelay = std::chrono::milliseconds(100);
 /// Removes the nodes that are Ready from a set, and ends the watch when that is empty.
 class ReadyNodes final : public client::WatchSink {
  public:
-  explicit ReadyNodes(const std::vector<std::string>& names)
-      : missing_(names.begin(), names.end()) {}
+  ReadyNodes(const std::vector<std::string>& names, const OnProgress& on_progress)
+      : total_(names.size()), on_progress_(on_progress), missing_(names.begin(), names.end()) {
+    Report();
+  }
 
   bool OnEvent(api::WatchEvent event) override {
     if (event.object != nullptr && event.type != api::WatchEvent::Type::Deleted &&
@@ -27,6 +29,7 @@ class ReadyNodes final : public client::WatchSink {
       if (const auto found = missing_.find(event.object->metadata().name);
           found != missing_.end()) {
         missing_.erase(found);
+        Report();
       }
     }
     return !missing_.empty();
@@ -35,6 +38,12 @@ class ReadyNodes final : public client::WatchSink {
   std::size_t missing() const { return missing_.size(); }
 
  private:
+  void Report() const {
+    if (on_progress_) on_progress_(total_ - missing_.size(), total_);
+  }
+
+  const std::size_t total_;
+  const OnProgress& on_progress_;
   std::set<std::string, std::less<>> missing_;
 };
 
@@ -50,7 +59,7 @@ bool IsServerReady(net::Transport& transport, const client::StopSignal& stop) {
 }  // namespace
 
 Status AwaitReady(const ReadinessParts& parts, Duration time,
-                  const std::shared_ptr<client::StopSignal>& stop) {
+                  const std::shared_ptr<client::StopSignal>& stop, const OnProgress& on_progress) {
   Clock& clock = parts.client.clock();
   clock.At(clock.Now() + time, [stop] { stop->Stop(); });
   bool is_server_ready = false;
@@ -62,7 +71,7 @@ Status AwaitReady(const ReadinessParts& parts, Duration time,
 
   const api::KindDesc* const kind = api::FindKind("", "v1", "Node");
   PL_ASSERT(kind != nullptr);
-  ReadyNodes nodes(parts.nodes);
+  ReadyNodes nodes(parts.nodes, on_progress);
   while (nodes.missing() > 0 && !stop->is_stopped()) {
     const auto watched =
         parts.client.Watch({*kind}, {.send_initial_events = true}, nodes, {.stop = stop});

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "cli/output/progress.h"
 #include "client/client.h"
 #include "client/stop_signal.h"
 #include "net/client.h"
@@ -21,8 +22,9 @@ struct ReadinessParts {
 
 /// Blocks until the server answers /readyz with 200 and each of the nodes has been Ready. Timeout:
 /// `stop` was stopped first, which happens after `time` of the client's clock. The text says what
-/// is not ready.
+/// is not ready. Calls `on_progress`, if set, with the number of Ready nodes when that changes.
 Status AwaitReady(const ReadinessParts& parts, Duration time,
-                  const std::shared_ptr<client::StopSignal>& stop);
+                  const std::shared_ptr<client::StopSignal>& stop,
+                  const OnProgress& on_progress = {});
 
 }  // namespace plimsoll::cli

@@ -28,7 +28,14 @@ TEST(ReadinessTest, WaitsForTheNodes) {
 
   WorkerPool agent(1);
   agent.Run([&] { cluster.ReportReady("b", "True"); });
-  EXPECT_TRUE(wait(std::chrono::minutes(1)));
+  std::vector<std::size_t> seen;
+  EXPECT_TRUE(AwaitReady({cluster.transport(), cluster.client(), nodes}, std::chrono::minutes(1),
+                         cluster.client().NewStopSignal(),
+                         [&](std::size_t done, std::size_t total) {
+                           seen.push_back(done);
+                           EXPECT_EQ(total, 2U);
+                         }));
+  EXPECT_THAT(seen, testing::ElementsAre(0, 1, 2));
 }
 
 TEST(ReadinessTest, NeedsNoNodes) {

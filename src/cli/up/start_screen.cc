@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 #include <string_view>
+
+#include "cli/output/json_fields.h"
+#include "cli/output/styled_text.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -50,6 +54,11 @@ constexpr char kTaintedSteps[] =
   kubectl taint nodes $NODE {}=yes:NoExecute --overwrite       # the pod does not tolerate it
   kubectl get events --field-selector reason=TaintManagerEviction
 )";
+
+constexpr std::string_view kIsUp = "Plimsoll is up";
+constexpr std::string_view kTry = "Try in another terminal:";
+/// Column in which the values of the facts begin.
+constexpr std::size_t kValueColumn = 14;
 
 bool IsPlainWord(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
@@ -134,15 +143,51 @@ std::string ShellWord(const std::string& word) {
   return quoted + "'";
 }
 
+void WriteStartScreen(std::string_view screen, const Look& look, std::ostream& out) {
+  bool are_commands = false;
+  while (!screen.empty()) {
+    const std::size_t end = std::min(screen.find('\n'), screen.size());
+    const std::string_view line = screen.substr(0, end);
+    screen.remove_prefix(std::min(end + 1, screen.size()));
+    are_commands |= line == kTry;
+    if (are_commands && line.starts_with(' ')) {
+      out << line << '\n';
+      continue;
+    }
+    StyledText text;
+    if (line.starts_with(kIsUp)) {
+      text.Add(kIsUp, Style::Good).Add(line.substr(kIsUp.size()));
+    } else if (line.starts_with(' ') && line.size() > kValueColumn) {
+      text.Add(line.substr(0, kValueColumn)).AddHanging(line.substr(kValueColumn));
+    } else {
+      text.Add(line, line == kTry ? Style::Heading : Style::Plain);
+    }
+    Write(text.Add("\n"), look, out);
+  }
+  out << std::flush;
+}
+
+codec::Value ToTree(const StartScreenFacts& facts, codec::Document& document) {
+  codec::Value tree = document.NewObject();
+  SetText(document, tree, "server", facts.url);
+  SetText(document, tree, "kubeconfig", facts.kubeconfig);
+  SetText(document, tree, "mergedKubeconfig", facts.merged_kubeconfig);
+  SetText(document, tree, "context", facts.context);
+  SetText(document, tree, "dataDirectory", facts.directory);
+  document.Set(tree, "hadData", codec::Value::Bool(facts.had_data));
+  SetCount(document, tree, "nodes", facts.nodes.nodes);
+  return tree;
+}
+
 std::string StartScreenText(const StartScreenFacts& facts) {
   const bool is_merged = !facts.merged_kubeconfig.empty();
   const std::size_t nodes = facts.nodes.nodes;
   std::string out = fmt::format(
-      "Plimsoll is up: {}\n\n"
+      "{}: {}\n\n"
       "  runs        API server, scheduler, controllers, {} simulated node{}; one process\n"
       "  data        {} ({})\n"
       "  kubeconfig  {}\n",
-      facts.url, nodes, nodes == 1 ? "" : "s", facts.directory,
+      kIsUp, facts.url, nodes, nodes == 1 ? "" : "s", facts.directory,
       facts.had_data ? "found from an earlier run; --fresh starts over" : "new",
       is_merged ? fmt::format("{} (context {})", facts.merged_kubeconfig, facts.context)
                 : facts.kubeconfig);
@@ -151,7 +196,7 @@ std::string StartScreenText(const StartScreenFacts& facts) {
         "  demo        nodes say how likely they are to fail; payments accept below 5 %, batch "
         "work below 20 %\n";
   }
-  out += "\nTry in another terminal:\n\n";
+  out += fmt::format("\n{}\n\n", kTry);
   if (!is_merged) out += fmt::format("  export KUBECONFIG={}\n", ShellWord(facts.kubeconfig));
   out += fmt::format("{}\n{} stops it; the data stays, and the next start finds it.\n",
                      Steps(facts), facts.stop_command.empty() ? "Ctrl-C" : facts.stop_command);

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
+#include <string_view>
 
+#include "cli/output/style.h"
 #include "cli/up/node_survey.h"
+#include "codec/document.h"
 
 namespace plimsoll::cli {
 
@@ -23,6 +27,13 @@ struct StartScreenFacts {
 /// Returns one screen of text: what runs, the kubeconfig, things to try that work on these nodes,
 /// how to stop.
 std::string StartScreenText(const StartScreenFacts& facts);
+
+/// Returns the facts of the screen for programs. `facts` must outlive the result.
+codec::Value ToTree(const StartScreenFacts& facts, codec::Document& document);
+
+/// Writes the screen. Folds its texts, but no command: a terminal copies the lines that it wraps
+/// itself as one line.
+void WriteStartScreen(std::string_view screen, const Look& look, std::ostream& out);
 
 /// Quotes a word for a shell, if it needs quotes.
 std::string ShellWord(const std::string& word);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
 namespace plimsoll::cli {
@@ -35,6 +36,28 @@ TEST(UpScreenTest, FitsOnATerminal) {
         EXPECT_THAT(screen, HasSubstr("export KUBECONFIG=/d/admin.kubeconfig\n"));
         EXPECT_THAT(screen, HasSubstr("Ctrl-C stops it"));
       }
+    }
+  }
+}
+
+TEST(UpScreenTest, FoldsTextsButNoCommand) {
+  StartScreenFacts facts = SomeFacts();
+  facts.directory = "/a/directory/with/a/long/name";
+  const std::string screen = StartScreenText(facts);
+  std::ostringstream whole;
+  WriteStartScreen(screen, {}, whole);
+  EXPECT_EQ(whole.str(), screen);
+  std::ostringstream narrow;
+  WriteStartScreen(screen, {.columns = 40}, narrow);
+  std::istringstream lines(narrow.str());
+  bool are_commands = false;
+  for (std::string line; std::getline(lines, line);) {
+    are_commands |= line.starts_with("Try in");
+    are_commands &= !line.starts_with("Ctrl-C");
+    if (are_commands && line.starts_with(' ')) {
+      EXPECT_THAT(screen, HasSubstr(line + "\n"));
+    } else {
+      EXPECT_LE(line.size(), 40U) << line;
     }
   }
 }

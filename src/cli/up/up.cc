@@ -24,6 +24,8 @@
 #include "cli/lifecycle/run_record.h"
 #include "cli/output/failure.h"
 #include "cli/output/log_file.h"
+#include "cli/output/progress.h"
+#include "cli/output/tree_output.h"
 #include "cli/up/control_plane.h"
 #include "cli/up/demo.h"
 #include "cli/up/start_screen.h"
@@ -92,13 +94,19 @@ std::string DownCommand(const UpOptions& options) {
   return "plimsoll down --data-dir " + ShellWord(directory);
 }
 
+constexpr const char* kCreating = "Creating objects";
+
 /// A run of the control plane, in the foreground or in the background.
 class UpRun {
  public:
   /// `report` tells another process that everything is ready; false: it has ended. Empty: this run
-  /// is in the foreground.
-  UpRun(UpOptions options, Context& context, std::function<bool()> report)
-      : options_(std::move(options)), context_(context), report_(std::move(report)) {}
+  /// is in the foreground. `on_progress` tells that process how far the start is.
+  UpRun(UpOptions options, Context& context, std::function<bool()> report,
+        service::OnStartProgress on_progress)
+      : options_(std::move(options)),
+        context_(context),
+        report_(std::move(report)),
+        on_progress_(std::move(on_progress)) {}
 
   Status Serve() {
     ControlPlaneConfig config = PL_TRY(CheckControlPlane(options_, context_));
@@ -113,21 +121,40 @@ class UpRun {
     facts.kubeconfig = plane->server().kubeconfig_path();
     facts.merged_kubeconfig = target.path;
     WarnOfInsecurePort(plane->server(), context_.err);
-    PL_TRY(plane->CreateObjects(context_));
+    PL_TRY(CreateObjects(*plane));
     PL_TRY(Merge(options_, target, facts.kubeconfig));
     PL_TRY(WriteRecord(*plane, target));
     const KubeconfigFollower follower(
         {facts.kubeconfig, target.path, target.entries, options_.time_scale}, plane->clock(),
         context_.log);
-    if (options_.apiserver.is_tour) context_.out << StartScreenText(facts) << std::flush;
+    PrintScreen(facts);
     PL_TRY(AwaitEnd(*plane, signals));
-    if (options_.apiserver.is_tour) {
+    if (options_.apiserver.is_tour && !IsTree(options_.output)) {
       context_.out << "Stopped. The data stays in " << directory.path() << ".\n" << std::flush;
     }
     return {};
   }
 
  private:
+  Status CreateObjects(ControlPlane& plane) {
+    // A log on the terminal shows each object, and would tear the line.
+    std::optional<Progress> line;
+    if (!options_.log_file.empty()) line.emplace(kCreating, context_);
+    return plane.CreateObjects(context_, [&](std::size_t done, std::size_t total) {
+      if (line) line->Set(done, total);
+      if (on_progress_) on_progress_({kCreating, done, total});
+    });
+  }
+
+  void PrintScreen(const StartScreenFacts& facts) {
+    if (IsTree(options_.output)) {
+      codec::Document document;
+      WriteTree(ToTree(facts, document), options_.output, context_.out);
+    } else if (options_.apiserver.is_tour) {
+      WriteStartScreen(StartScreenText(facts), context_.out_look, context_.out);
+    }
+  }
+
   Status OpenLog() {
     if (context_.log_file != nullptr && !options_.log_file.empty()) {
       PL_TRY(context_.log_file->Open(options_.log_file));
@@ -190,7 +217,9 @@ class UpRun {
   Status Report(ControlPlane& plane, const std::shared_ptr<client::StopSignal>& stop) {
     const auto nodes = static_cast<std::int64_t>(options_.kubelet.nodes);
     const Duration time = (kReadyMax + nodes * kReadyMaxPerNode) * options_.time_scale;
-    PL_TRY(plane.AwaitReady(time, stop));
+    PL_TRY(plane.AwaitReady(time, stop, [&](std::size_t done, std::size_t total) {
+      if (on_progress_) on_progress_({"Waiting for nodes", done, total});
+    }));
     if (report_()) return {};
     return Fail(Reason::InternalError, "the process that started this one has ended");
   }
@@ -198,6 +227,23 @@ class UpRun {
   const UpOptions options_;
   Context& context_;
   const std::function<bool()> report_;
+  const service::OnStartProgress on_progress_;
+};
+
+/// Shows the progress of a background process on the terminal, one line for each kind of work.
+class StartProgressLine {
+ public:
+  explicit StartProgressLine(Context& context) : context_(context) {}
+
+  void Show(const service::StartProgress& progress) {
+    if (work_ != progress.work) line_.emplace(work_ = progress.work, context_);
+    line_->Set(progress.done, progress.total);
+  }
+
+ private:
+  Context& context_;
+  std::string work_;
+  std::optional<Progress> line_;
 };
 
 /// Runs the control plane in this process, which another one has started in the background.
@@ -207,7 +253,13 @@ int RunInBackground(const UpOptions& options, Context& context, service::StartRe
   Context own{
       .in = context.in, .out = out, .err = err, .log = context.log, .log_file = context.log_file};
   const Status status =
-      UpRun(WithDemo(options), own, [&] { return report.Succeed(err.str() + out.str()); }).Serve();
+      UpRun(
+          WithDemo(options), own,
+          [&] {
+            return report.Succeed(IsTree(options.output) ? out.str() : err.str() + out.str());
+          },
+          [&](const service::StartProgress& progress) { report.Advance(progress); })
+          .Serve();
   if (status) return kExitOk;
   const int code = ReportFailure(status.error(), own);
   report.Fail(err.str());
@@ -215,10 +267,17 @@ int RunInBackground(const UpOptions& options, Context& context, service::StartRe
 }
 
 int StartDetached(const UpOptions& options, Context& context) {
-  const auto outcome = service::StartInBackground(options.arguments);
+  std::optional<StartProgressLine> line(context);
+  const auto outcome = service::StartInBackground(
+      options.arguments, [&](const service::StartProgress& progress) { line->Show(progress); });
+  line.reset();  // before other texts
   if (!outcome) return ReportFailure(outcome.error(), context);
   if (outcome->exit_code == 0) {
-    context.out << outcome->text << std::flush;
+    if (IsTree(options.output)) {
+      context.out << outcome->text << std::flush;
+    } else {
+      WriteStartScreen(outcome->text, context.out_look, context.out);
+    }
   } else if (outcome->is_cancelled) {
     context.err << "error: stopped before everything was ready\n";
   } else if (!outcome->text.empty()) {
@@ -236,6 +295,9 @@ void AddUpFlags(CLI::App& command, UpOptions& options) {
   command.add_flag("-d,--detach", options.is_detached,
                    "Run in the background; return when all nodes are ready. The log goes to "
                    "plimsoll.log in the data directory");
+  AddOutputFlag(command, options.output,
+                {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
+  command.get_option("--output")->description("Output format of the screen that --detach prints");
   command.add_flag("--merge-kubeconfig", options.merges_kubeconfig,
                    "Add the cluster to the first file of $KUBECONFIG or ~/.kube/config, and make "
                    "it the current context; plimsoll down removes it");
@@ -265,13 +327,17 @@ UpOptions WithDemo(UpOptions options) {
 }
 
 int RunUp(const UpOptions& options, Context& context) {
+  if (IsTree(options.output) && !options.is_detached) {
+    return ReportFailure(FailAt(Reason::Invalid, "-o", "json and yaml are for --detach").error(),
+                         context);
+  }
   if (options.is_detached) {
     if (auto report = service::StartReport::Take()) {
       return RunInBackground(options, context, *report);
     }
     return StartDetached(options, context);
   }
-  const Status status = UpRun(WithDemo(options), context, {}).Serve();
+  const Status status = UpRun(WithDemo(options), context, {}, {}).Serve();
   return status ? kExitOk : ReportFailure(status.error(), context);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/components/kubelet.h"
 #include "cli/components/scheduler.h"
 #include "cli/context.h"
+#include "cli/flags/output_flag.h"
 
 namespace CLI {
 class App;
@@ -22,12 +23,13 @@ struct UpOptions {
   ControllerFlags controllers;
   KubeletOptions kubelet = {.nodes = 0, .adopts = true};  // only the node settings are used
   bool is_demo = false;                                   // adds example nodes and workloads
-  std::int64_t time_scale = 1;              // seconds of cluster time per second of real time
-  std::vector<std::string> manifests;       // objects to create at start if they are missing
-  bool is_detached = false;                 // run in the background
-  bool merges_kubeconfig = false;           // add the cluster to the user's kubeconfig
-  std::string log_file = {};                // --log-file of the program
-  std::vector<std::string> arguments = {};  // of the program, for the process in the background
+  std::int64_t time_scale = 1;               // seconds of cluster time per second of real time
+  std::vector<std::string> manifests;        // objects to create at start if they are missing
+  bool is_detached = false;                  // run in the background
+  bool merges_kubeconfig = false;            // add the cluster to the user's kubeconfig
+  OutputFormat output = OutputFormat::Text;  // of the screen; others only if detached
+  std::string log_file = {};                 // --log-file of the program
+  std::vector<std::string> arguments = {};   // of the program, for the process in the background
 };
 
 void AddUpFlags(CLI::App& command, UpOptions& options);
