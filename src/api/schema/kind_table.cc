@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/schema/field_hash.h"
+#include "base/text/trim.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {
@@ -52,16 +53,10 @@ constexpr std::array kScalars = {
     Scalar{"any", ShapeKind::Any, "runtime.RawExtension"},
 };
 
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 /// Splits at blanks; a quoted word may contain blanks.
 Words SplitWords(std::string_view text) {
   Words words;
-  for (text = Trimmed(text); !text.empty(); text = Trimmed(text)) {
+  for (text = TrimSpaces(text); !text.empty(); text = TrimSpaces(text)) {
     std::size_t end = text.find(' ');
     if (text.front() == '"') {
       const std::size_t quote = text.find('"', 1);
@@ -165,7 +160,9 @@ class KindTable::Parser {
     return Fail(Reason::BadRequest, "line " + std::to_string(line_) + ": " + std::move(text));
   }
 
-  std::string_view Keep(std::string text) { return parts_.texts.emplace_back(std::move(text)); }
+  std::string_view StoreText(std::string text) {
+    return parts_.texts.emplace_back(std::move(text));
+  }
   std::span<const std::string_view> KeepList(Words words) {
     return parts_.lists.emplace_back(std::move(words));
   }
@@ -173,7 +170,7 @@ class KindTable::Parser {
   Status ReadLine(std::string_view line) {
     const std::size_t dashes = line.find(" -- ");
     const std::string_view doc =
-        dashes == std::string_view::npos ? std::string_view() : Trimmed(line.substr(dashes + 4));
+        dashes == std::string_view::npos ? std::string_view() : TrimSpaces(line.substr(dashes + 4));
     const Words words = SplitWords(line.substr(0, dashes));
     if (words.empty() || words[0].starts_with('#')) return {};
     if (!line.starts_with(' ')) return ReadTopLine(words, doc);
@@ -224,8 +221,8 @@ class KindTable::Parser {
     in_type_ = true;
     TypeDesc& type = parts_.types.emplace_back();
     type.id = kRuntimeType;
-    type.name = Keep(std::string(package_).append(".").append(words[1]));
-    type.go_name = Keep(std::string(go_).append(".").append(words[1]));
+    type.name = StoreText(std::string(package_).append(".").append(words[1]));
+    type.go_name = StoreText(std::string(go_).append(".").append(words[1]));
     type.doc = doc;
     types_.push_back({.name = words[1], .type = &type, .fields = {}});
     for (const std::string_view word : std::span(words).subspan(2)) {
@@ -374,7 +371,7 @@ class KindTable::Parser {
     if (text.starts_with("[]")) {
       shape.kind = ShapeKind::List;
       shape.element = PL_TRY(MakeShape(text.substr(2), nesting + 1));
-      shape.go_name = Keep("[]" + std::string(shape.element->go_name));
+      shape.go_name = StoreText("[]" + std::string(shape.element->go_name));
     } else if (text.starts_with("map[")) {
       const std::size_t end = ClosingBracket(text, 3);
       if (end == text.npos) return Mistake("no ] in '" + std::string(text) + "'");
@@ -383,7 +380,7 @@ class KindTable::Parser {
       const std::string_view named = text.substr(end + 1);
       shape.go_name = named.starts_with(':')
                           ? named.substr(1)
-                          : Keep("map[string]" + std::string(shape.element->go_name));
+                          : StoreText("map[string]" + std::string(shape.element->go_name));
       shape.is_resource_list = shape.go_name == "v1.ResourceList";
     } else {
       shape = PL_TRY(MakePlainShape(text));
@@ -401,7 +398,7 @@ class KindTable::Parser {
       if (colon == text.npos) return shape;
       const std::string_view named = text.substr(colon + 1);
       shape.go_name =
-          named.contains('.') ? named : Keep(std::string(go_).append(".").append(named));
+          named.contains('.') ? named : StoreText(std::string(go_).append(".").append(named));
       return shape;
     }
     const TypeDesc* type = FindTypeByWord(word);

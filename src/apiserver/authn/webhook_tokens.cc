@@ -40,8 +40,8 @@ User UserIn(const Value& status) {
   User user;
   const Value* const shown = status.Find("user");
   if (shown == nullptr) return user;
-  user.name = ReadText(*shown, "username");
-  user.uid = ReadText(*shown, "uid");
+  user.name = TextAt(*shown, "username");
+  user.uid = TextAt(*shown, "uid");
   user.groups = ReadTexts(shown->Find("groups"));
   if (const Value* const extra = shown->Find("extra")) {
     for (const codec::Member& member : extra->members()) {
@@ -67,8 +67,8 @@ WebhookTokens::WebhookTokens(const TokenWebhookOptions& options, std::vector<std
       log_(log),
       answers_(clock, kTokenReviewAnswersMax) {}
 
-WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
-                                                   std::span<const std::string> audiences) const {
+WebhookTokens::Answers::Fetched WebhookTokens::FetchAnswer(
+    std::string_view token, std::span<const std::string> audiences) const {
   const auto answer =
       PostReview(*options_.server, ReviewJson(options_.version, token, audiences), clock_.Now());
   if (!answer) {
@@ -80,7 +80,7 @@ WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
   const Value* const status = (*answer)->root().Find("status");
   const Value* const is_good = status != nullptr ? status->Find("authenticated") : nullptr;
   if (is_good == nullptr || !is_good->is_bool() || !is_good->AsBool()) {
-    if (status != nullptr) fetched.answer.error = ReadText(*status, "error");
+    if (status != nullptr) fetched.answer.error = TextAt(*status, "error");
     return fetched;
   }
   TokenIdentity identity;
@@ -97,7 +97,7 @@ Result<std::optional<TokenIdentity>> WebhookTokens::AuthenticateToken(
     std::string_view token, std::span<const std::string> audiences) const {
   if (token.size() > kTokenBytesMax) return std::optional<TokenIdentity>();
   std::optional<Answer> answer =
-      answers_.Get(KeyOf(token, audiences), [&] { return Ask(token, audiences); });
+      answers_.Get(KeyOf(token, audiences), [&] { return FetchAnswer(token, audiences); });
   if (!answer) return std::optional<TokenIdentity>();
   if (!answer->error.empty()) return Fail(Reason::Unauthorized, std::move(answer->error));
   return std::move(answer->identity);

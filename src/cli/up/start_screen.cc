@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/ascii.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/styled_text.h"
 
@@ -62,8 +63,7 @@ constexpr std::size_t kValueColumn = 14;
 
 bool IsPlainWord(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("./_-").contains(c);
+    return IsAlphanumeric(c) || std::string_view("./_-").contains(c);
   });
 }
 
