@@ -54,7 +54,7 @@ NINJA := ninja -j $(JOBS)
 # Their output is for a person or a log; the summary of a failed build stays readable in both.
 export NINJA_STATUS = [%f/%t %es] 
 
-.PHONY: build all up down package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt docs deps deps-fuzz deps-lint deps-up deps-docs deps-e2e deps-package deps-package-test deps-clean-root clean help
+.PHONY: build all up down package package-test three-machines fresh-machine test stories soak soak-etcd tsan bench stress fuzz lint fmt docs deps deps-sanitizers deps-fuzz deps-lint deps-up deps-docs deps-e2e deps-package deps-package-test deps-clean-root clean help
 
 # The developer's build: an edit of one file compiles that file.
 build: deps build/release/build.ninja
@@ -94,14 +94,14 @@ TSAN_TESTS := $(TSAN_FOLDERS:%=%_test)
 TSAN_SUBDIRS := $(TSAN_FOLDERS:%=../tsan/src/%)
 
 # One CTest run over all the builds, so that one closing line counts everything.
-test: deps-e2e all build/asan/build.ninja build/tsan/build.ninja
+test: deps-e2e deps-sanitizers all build/asan/build.ninja build/tsan/build.ninja
 	$(NINJA) -C build/asan
 	$(NINJA) -C build/tsan $(TSAN_TESTS)
 	mkdir -p build/test
 	echo 'subdirs(../$(BUILD) ../asan $(TSAN_SUBDIRS))' > build/test/CTestTestfile.cmake
 	ctest --test-dir build/test --parallel $(JOBS) --output-on-failure --no-tests=error --progress
 
-tsan: deps build/tsan/build.ninja
+tsan: deps-sanitizers build/tsan/build.ninja
 	$(NINJA) -C build/tsan $(TSAN_TESTS)
 	mkdir -p build/test_tsan
 	echo 'subdirs($(TSAN_SUBDIRS))' > build/test_tsan/CTestTestfile.cmake
@@ -151,6 +151,9 @@ docs: deps-docs build/$(UP_BUILD)/build.ninja
 deps:
 	@tools/deps.sh build
 
+deps-sanitizers:
+	@tools/deps.sh build sanitizers
+
 deps-fuzz:
 	@tools/deps.sh build fuzz
 
@@ -182,6 +185,8 @@ build/%/build.ninja: CMakePresets.json | deps
 	@touch $@
 
 # The presets that need clang.
+build/asan/build.ninja: | deps-sanitizers
+build/tsan/build.ninja: | deps-sanitizers
 build/fuzz/build.ninja: | deps-fuzz
 build/clang/build.ninja: | deps-lint
 

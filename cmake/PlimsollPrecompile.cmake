@@ -17,6 +17,10 @@ function(plimsoll_precompiled name)
   target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/src/api/generated)
   target_compile_options(${name} PRIVATE -pthread)
   target_link_libraries(${name} PRIVATE ${P_UNPARSED_ARGUMENTS})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    # Without the times of files, ccache knows the result from another checkout.
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
   target_precompile_headers(${name} PRIVATE ${P_HEADERS})
   add_dependencies(${name} plimsoll_api_generated)  # some of the headers include generated ones
 endfunction()
@@ -31,7 +35,10 @@ function(plimsoll_precompile target)
                                            # GCC 12 forgets that std::string is a system header, and doubts its copies.
                                            -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
   if(PLIMSOLL_CCACHE)
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache needs it
+    # ccache needs the text of precompiled headers to know them again.
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      target_compile_options(${target} PRIVATE -fpch-preprocess)
+    endif()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()

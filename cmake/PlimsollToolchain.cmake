@@ -11,6 +11,16 @@ if(PLIMSOLL_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# Clang 19 does not define the macros by which code knows GCC's sanitizers.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  foreach(sanitizer address thread)
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*${sanitizer}")
+      string(TOUPPER __SANITIZE_${sanitizer}__ macro)
+      add_compile_definitions(${macro}=1)
+    endif()
+  endforeach()
+endif()
+
 # plimsoll_flags(target [GTEST]): sets the options that every target of ours is compiled with. GTEST: it uses GoogleTest.
 function(plimsoll_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror

@@ -15,8 +15,8 @@ inline constexpr std::size_t kErrorBodyBytesMax = 2048;
 /// Reads a `v1` Status; nullopt if the tree is none.
 std::optional<StatusObject> ReadStatus(const codec::Value& tree);
 
-/// Reads an error response with this HTTP code: the Status of its body if it is one that reports a
-/// failure, otherwise a Status made from the code with upstream's text.
+/// Reads an error response with this HTTP code. Returns the Status of its body if that reports a
+/// failure, otherwise a Status made from the code, with upstream's text.
 StatusObject ReadRefusal(int code, std::string_view body);
 
 }  // namespace plimsoll::api

@@ -50,8 +50,8 @@ std::string SuggestionFor(const std::string& api_version, const std::string& kin
 }
 
 const api::KindDesc* KindOf(const api::ObjectSource& source) {
-  const std::string version = TextOf(*source.tree, "apiVersion");
-  const std::string kind = TextOf(*source.tree, "kind");
+  const std::string version(TextAt(*source.tree, "apiVersion"));
+  const std::string kind(TextAt(*source.tree, "kind"));
   if (version.empty() && kind.empty()) return source.implied_kind;
   const std::size_t slash = version.find('/');
   const bool is_core = slash == std::string::npos;
