@@ -84,14 +84,19 @@ class ServerForTest {
     for (const auto& [key, object] : objects_) Observe(ObjectChanged{nullptr, object});
   }
   /// Advances the clock to `now` and executes the core's actions at each wake.
-  void RunUntil(Instant now) {
-    Settle();
-    while (core_.NextWake() && *core_.NextWake() <= now) {
+  void RunUntil(Instant now) { RunUntilWrite(now, static_cast<std::size_t>(-1)); }
+  /// Same as RunUntil, but stops as soon as `count` writes have been made. Returns true if it has
+  /// stopped.
+  bool RunUntilWrite(Instant now, std::size_t count) {
+    SettleWrites(count);
+    while (writes_ < count && core_.NextWake() && *core_.NextWake() <= now) {
       now_ = std::max(now_, *core_.NextWake());
       core_.Wake({now_, pending_});
-      Settle();
+      SettleWrites(count);
     }
+    if (writes_ >= count) return true;
     now_ = now;
+    return false;
   }
   void RunFor(Duration time) { RunUntil(now_ + time); }
 
@@ -112,6 +117,8 @@ class ServerForTest {
   std::size_t writes() const { return writes_; }
   /// Returns and clears the events, as `Reason: message`, in order.
   std::vector<std::string> TakeEvents() { return std::exchange(events_, {}); }
+  /// Returns and clears the lines of the log.
+  std::vector<std::string> TakeLog() { return std::exchange(log_, {}); }
   /// Returns and clears the evictions, as `pod: Reason: message`, in order.
   std::vector<std::string> TakeEvictions() { return std::exchange(evictions_, {}); }
 
@@ -217,7 +224,7 @@ class ServerForTest {
     }
     const ObjectPtr current = Current(object);
     if (current == nullptr) return Fail(Reason::NotFound, "it is gone");
-    if (current->metadata().uid != object.uid()) {
+    if (!object.uid().empty() && current->metadata().uid != object.uid()) {
       return Fail(Reason::Conflict, "it is another one");
     }
     return {};
@@ -266,6 +273,9 @@ class ServerForTest {
     Do(action.id, [&] { Store(document); });
   }
   void Perform(const PatchObject& action) {
+    if (action.form == PatchForm::Apply && Current(action.object) == nullptr && failures_ == 0) {
+      return Perform(CreateObject{.id = action.id, .object = action.object, .body = action.body});
+    }
     Status refusal = Refusal(action.object);
     const ObjectPtr current = Current(action.object);
     if (refusal && IsOld(*current, action.body)) {
@@ -334,6 +344,7 @@ class ServerForTest {
     if (is_done) evictions_.push_back(std::string(action.pod.name()) + ": pods/eviction");
   }
   void Perform(const RecordEvent& event) { events_.push_back(event.reason + ": " + event.message); }
+  void Perform(const api::WriteLog& line) { log_.push_back(line.message); }
   void Perform(const auto& /*action*/) { PL_ASSERT(false); }  // controllers request no other
 
   Core& core_;
@@ -345,6 +356,7 @@ class ServerForTest {
   std::vector<CoreInput> held_;
   std::vector<std::string> events_;
   std::vector<std::string> evictions_;
+  std::vector<std::string> log_;
   int version_ = 0;
   int failures_ = 0;
   std::size_t writes_ = 0;
