@@ -180,7 +180,9 @@ bool EvictionGate::Withdraw(Client client, std::string_view uid, bool is_gone) {
 
 void EvictionGate::EraseReservations(std::string_view uid, bool is_refunded) {
   for (const auto& [name, policy] : policies_) {
-    if (policy->ledger.Erase(uid, policy->terms, is_refunded)) pass_at_ = Instant::min();
+    const bool was_full = policy->ledger.reserved().size() >= PolicyLedger::kReservedMax;
+    policy->ledger.Erase(uid, policy->terms, is_refunded);
+    if (was_full) pass_at_ = Instant::min();
   }
   view_.Release(uid);
   MarkChanged();
@@ -351,10 +353,10 @@ void EvictionGate::MarkChanged() {
 
 void EvictionGate::Run(const Turn& turn) {
   if (!is_synced_ || policies_.empty()) return requests_.Run(turn, last_action_);
-  has_news_ = false;
   RunTimers(turn.now);
-  if (pass_at_ <= turn.now) Pass(turn.now);
-  ReleaseStored(turn.now);
+  const bool is_pass = pass_at_ <= turn.now;
+  if (is_pass) Pass(turn.now);
+  if (std::exchange(has_news_, false) || is_pass) ReleaseStored(turn.now);
   if (idle_check_at_ <= turn.now) DropIdleReservations(turn.now);
   Announce(turn);
   WriteStatuses(turn);

@@ -80,7 +80,7 @@ void EvictionRequests::Run(const Turn& turn, ActionId& last_action) {
   }
 }
 
-bool EvictionRequests::Finish(const ActionFinished& finished, Instant now) {
+bool EvictionRequests::Finish(const ActionFinished& finished, const Turn& turn) {
   const auto write = writes_.find(finished.id);
   if (write == writes_.end()) return false;
   const auto found = requests_.find(write->second);
@@ -94,9 +94,13 @@ bool EvictionRequests::Finish(const ActionFinished& finished, Instant now) {
     return true;
   }
   due_.insert(found->first);
+  if (request.wait == Duration::zero()) {
+    turn.Do(api::WriteLog{.message = "cannot write EvictionRequest plimsoll-" + found->first,
+                          .error = finished.status.error()});
+  }
   request.wait =
       request.wait == Duration::zero() ? kRetryMin : std::min(request.wait * 2, kRetryMax);
-  request.retry_at = now + request.wait;
+  request.retry_at = turn.now + request.wait;
   return true;
 }
 

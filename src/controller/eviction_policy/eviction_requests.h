@@ -25,7 +25,7 @@ class EvictionRequests {
   /// Writes what is due. Actions get the ids after `last_action`, which is updated.
   void Run(const Turn& turn, ActionId& last_action);
   /// Returns false if the action is none of these.
-  bool Finish(const ActionFinished& finished, Instant now);
+  bool Finish(const ActionFinished& finished, const Turn& turn);
   std::optional<Instant> NextWake() const;
 
  private:

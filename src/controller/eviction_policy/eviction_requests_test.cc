@@ -26,11 +26,14 @@ class EvictionRequestsTest : public testing::Test {
     return bodies;
   }
   void Finish(Status status) {
-    EXPECT_TRUE(requests_.Finish(ActionFinished{last_, std::move(status)}, now_));
+    Actions out;
+    EXPECT_TRUE(requests_.Finish(ActionFinished{last_, std::move(status)}, {now_, out}));
+    logged_ += out.size();
   }
 
   EvictionRequests requests_;
   Instant now_{};
+  std::size_t logged_ = 0;
   ActionId last_ = 0;
   ObjectPtr pod_ =
       Decode("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: ns, uid: u}\n");
@@ -69,6 +72,7 @@ TEST_F(EvictionRequestsTest, RetriesWithBackOff) {
   Finish(Fail(Reason::InternalError, "no"));
   EXPECT_EQ(requests_.NextWake(), now_ + 100ms);
   EXPECT_TRUE(Bodies().empty());
+  EXPECT_EQ(logged_, 1u);
   now_ += 100ms;
   EXPECT_EQ(Bodies().size(), 1u);
   requests_.Forget("u");

@@ -197,16 +197,15 @@ PolicyLedger::Reservation& PolicyLedger::Reserve(std::string_view uid) {
   return one;
 }
 
-bool PolicyLedger::Erase(std::string_view uid, const PolicyTerms& terms, bool is_refunded) {
+void PolicyLedger::Erase(std::string_view uid, const PolicyTerms& terms, bool is_refunded) {
   const auto place = reserved_.find(uid);
-  if (place == reserved_.end()) return false;
+  if (place == reserved_.end()) return;
   const Reservation& one = place->second;
   if (is_refunded && terms.breaker && one.counted_at != Instant::min()) {
     const auto scope = scopes_.find(one.scope);
     if (scope != scopes_.end()) scope->second.window.Refund(one.counted_at, terms.breaker->window);
   }
   reserved_.erase(place);
-  return true;
 }
 
 }  // namespace plimsoll::controller

@@ -98,7 +98,7 @@ class PolicyLedger {
   Reservation* Find(std::string_view uid);
   Reservation& Reserve(std::string_view uid);
   /// Drops the reservation. `is_refunded`: the pod was surely not evicted.
-  bool Erase(std::string_view uid, const PolicyTerms& terms, bool is_refunded);
+  void Erase(std::string_view uid, const PolicyTerms& terms, bool is_refunded);
   Reservations& reserved() { return reserved_; }
   const Reservations& reserved() const { return reserved_; }
 

@@ -153,7 +153,7 @@ void EvictionGate::WriteStatus(Policy& policy, const Turn& turn) {
 }
 
 void EvictionGate::Finish(const ActionFinished& finished, const Turn& turn) {
-  if (requests_.Finish(finished, turn.now)) return;
+  if (requests_.Finish(finished, turn)) return;
   for (const auto& [name, place] : policies_) {
     Policy& policy = *place;
     if (policy.write != finished.id) continue;
@@ -192,11 +192,15 @@ std::string EvictionGate::StatusContent(const Policy& policy, Instant now) const
   WorkloadConditions conditions(*policy.object);
   const bool is_tripped = ledger.is_any_tripped();
   Set(conditions, "Tripped", is_tripped, is_tripped ? "BreakerTripped" : "NotTripped",
-      TrippedText(ledger), *policy.object, now);
+      is_tripped ? TrippedText(ledger) : "No breaker has tripped.", *policy.object, now);
   const PolicyTerms& terms = policy.terms;
-  Set(conditions, "Paused", terms.is_paused,
-      !terms.fault.empty() ? "Invalid" : (terms.is_paused ? "PausedBySpec" : "NotPaused"),
-      terms.fault, *policy.object, now);
+  if (!terms.fault.empty()) {
+    Set(conditions, "Paused", true, "Invalid", terms.fault, *policy.object, now);
+  } else if (terms.is_paused) {
+    Set(conditions, "Paused", true, "PausedBySpec", "spec.paused is true.", *policy.object, now);
+  } else {
+    Set(conditions, "Paused", false, "NotPaused", "spec.paused is false.", *policy.object, now);
+  }
   JsonText status;
   status.Raw("conditions", conditions.Json())
       .Raw("breakers", ScopesJson(ledger))
