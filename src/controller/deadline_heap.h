@@ -47,6 +47,8 @@ class DeadlineHeap {
     }
     Sift(place, {when, id});
   }
+  /// Returns the deadline of the id. REQUIRES: Contains(id).
+  Instant DeadlineOf(Id id) const { return heap_[places_[id]].when; }
   /// Removes the id. Returns false if it was not queued.
   bool Erase(Id id) {
     if (!Contains(id)) return false;

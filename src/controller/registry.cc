@@ -10,6 +10,7 @@
 #include "controller/deployment/deployment.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/disruption/disruption.h"
+#include "controller/eviction_policy/eviction_policy_controller.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
 #include "controller/namespace/namespace_controller.h"
@@ -52,11 +53,16 @@ Made MakeReplicationController(const ControllerParts& /*parts*/) {
       ReplicaSetController::Flavor::ReplicationController);
 }
 Made MakeTaintEviction(const ControllerParts& parts) {
-  return std::make_unique<TaintEviction>(parts.gates, parts.rules, parts.metrics);
+  return std::make_unique<TaintEviction>(parts.gates, parts.rules, parts.metrics,
+                                         parts.eviction_gate, parts.eviction_journal);
 }
 Made MakeDeviceTaintEviction(const ControllerParts& parts) {
   if (!parts.gates.Enabled(api::Feature::DRADeviceTaints)) return nullptr;
-  return std::make_unique<DeviceTaintEviction>(parts.gates, parts.rules, parts.metrics);
+  return std::make_unique<DeviceTaintEviction>(parts.gates, parts.rules, parts.metrics,
+                                               parts.eviction_gate, parts.eviction_journal);
+}
+Made MakeEvictionPolicy(const ControllerParts& parts) {
+  return std::make_unique<EvictionPolicyController>(parts.eviction_gate);
 }
 Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
@@ -68,6 +74,7 @@ constexpr std::array kEntries = {
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
+    Entry{EvictionPolicyController::kName, MakeEvictionPolicy},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
     Entry{"namespace-controller", Make<NamespaceController>},
@@ -125,16 +132,34 @@ Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_vie
     if (entry == nullptr) return NoSuchController(item);
     named[entry] = is_in;
   }
+  const auto is_enabled = [&](const Entry& entry) {
+    const auto at = named.find(&entry);
+    return at == named.end() ? has_all : at->second;
+  };
+  ControllerParts shared = parts;
+  if (is_enabled(*FindEntry(EvictionPolicyController::kName))) {
+    shared.eviction_gate = std::make_shared<EvictionGate>(parts.metrics, parts.eviction_journal);
+  }
   std::vector<std::unique_ptr<Controller>> made;
   for (const Entry& entry : kEntries) {
-    const auto at = named.find(&entry);
-    if (!(at == named.end() ? has_all : at->second)) continue;
-    Made controller = entry.make(parts);
+    if (!is_enabled(entry)) continue;
+    Made controller = entry.make(shared);
     if (controller == nullptr) continue;
     if (parts.queues != nullptr) controller->MeasureQueues(*parts.queues);
     made.push_back(std::move(controller));
   }
   return made;
+}
+
+bool IgnoresEvictionPolicies(std::span<const std::unique_ptr<Controller>> controllers) {
+  bool evicts = false;
+  bool has_gate = false;
+  for (const auto& one : controllers) {
+    const std::string_view name = one->name();
+    evicts = evicts || name == DeviceTaintEviction::kName || name == "taint-eviction-controller";
+    has_gate = has_gate || name == EvictionPolicyController::kName;
+  }
+  return evicts && !has_gate;
 }
 
 }  // namespace plimsoll::controller

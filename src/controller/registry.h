@@ -9,6 +9,8 @@
 #include "base/metrics.h"
 #include "base/result.h"
 #include "controller/controller.h"
+#include "controller/eviction_journal.h"
+#include "controller/eviction_policy/eviction_gate.h"
 #include "controller/node_lifecycle/node_lifecycle.h"
 #include "controller/work_queue_metrics.h"
 #include "match/rules.h"
@@ -26,7 +28,11 @@ struct ControllerParts {
   const match::Rules& rules;
   MetricsRegistry& metrics;
   ControllerSettings settings = {};
-  WorkQueueMetrics* queues = nullptr;  // null: the work queues are not measured
+  WorkQueueMetrics* queues = nullptr;           // null: the work queues are not measured
+  EvictionJournal* eviction_journal = nullptr;  // null: facts about evictions are not kept
+  /// Made by MakeControllers if eviction-policy-controller is enabled. Without it, the evictors
+  /// ignore EvictionPolicies.
+  std::shared_ptr<EvictionGate> eviction_gate = {};
 };
 
 /// Returns the names of all controllers.
@@ -36,5 +42,8 @@ std::vector<std::string_view> ControllerNames();
 /// suffix `-controller` may be omitted. Fails with Invalid if a name is unknown.
 Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_view list,
                                                                  const ControllerParts& parts);
+
+/// Returns true if controllers evict pods by taints without asking for EvictionPolicies.
+bool IgnoresEvictionPolicies(std::span<const std::unique_ptr<Controller>> controllers);
 
 }  // namespace plimsoll::controller

@@ -56,6 +56,9 @@ class ServerForTest {
   /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
 
+  /// Makes the evictions by PostEviction fail as if a disruption budget forbade them.
+  void ForbidEvictions(bool are_forbidden) { are_evictions_forbidden_ = are_forbidden; }
+
   /// Withholds watch events of the kind until DeliverHeldEvents is called.
   void HoldEvents(std::string_view kind) { held_kind_ = kind; }
   void DeliverHeldEvents() {
@@ -82,14 +85,19 @@ class ServerForTest {
     for (const auto& [key, object] : objects_) Observe(ObjectChanged{nullptr, object});
   }
   /// Advances the clock to `now` and executes the core's actions at each wake.
-  void RunUntil(Instant now) {
-    Settle();
-    while (core_.NextWake() && *core_.NextWake() <= now) {
+  void RunUntil(Instant now) { RunUntilWrite(now, static_cast<std::size_t>(-1)); }
+  /// Same as RunUntil, but stops as soon as `count` writes have been made. Returns true if it has
+  /// stopped.
+  bool RunUntilWrite(Instant now, std::size_t count) {
+    SettleWrites(count);
+    while (writes_ < count && core_.NextWake() && *core_.NextWake() <= now) {
       now_ = std::max(now_, *core_.NextWake());
       core_.Wake({now_, pending_});
-      Settle();
+      SettleWrites(count);
     }
+    if (writes_ >= count) return true;
     now_ = now;
+    return false;
   }
   void RunFor(Duration time) { RunUntil(now_ + time); }
 
@@ -110,6 +118,8 @@ class ServerForTest {
   std::size_t writes() const { return writes_; }
   /// Returns and clears the events, as `Reason: message`, in order.
   std::vector<std::string> TakeEvents() { return std::exchange(events_, {}); }
+  /// Returns and clears the lines of the log.
+  std::vector<std::string> TakeLog() { return std::exchange(log_, {}); }
   /// Returns and clears the evictions, as `pod: Reason: message`, in order.
   std::vector<std::string> TakeEvictions() { return std::exchange(evictions_, {}); }
 
@@ -211,7 +221,7 @@ class ServerForTest {
     }
     const ObjectPtr current = Current(object);
     if (current == nullptr) return Fail(Reason::NotFound, "it is gone");
-    if (current->metadata().uid != object.uid()) {
+    if (!object.uid().empty() && current->metadata().uid != object.uid()) {
       return Fail(Reason::Conflict, "it is another one");
     }
     return {};
@@ -260,6 +270,9 @@ class ServerForTest {
     Do(action.id, [&] { Store(document); });
   }
   void Perform(const PatchObject& action) {
+    if (action.form == PatchForm::Apply && Current(action.object) == nullptr && failures_ == 0) {
+      return Perform(CreateObject{.id = action.id, .object = action.object, .body = action.body});
+    }
     Status refusal = Refusal(action.object);
     const ObjectPtr current = Current(action.object);
     if (refusal && IsOld(*current, action.body)) {
@@ -317,7 +330,18 @@ class ServerForTest {
     evictions_.push_back(std::string(action.pod.name()) + ": " + std::string(action.reason) + ": " +
                          action.message);
   }
+  void Perform(const PostEviction& action) {
+    if (are_evictions_forbidden_) {
+      Error error{Reason::TooManyRequests, {}, "the budget allows no disruption"};
+      error.causes = {"DisruptionBudget"};
+      return Observe(ActionFinished{action.id, std::unexpected(std::move(error))});
+    }
+    const bool is_done = failures_ == 0;
+    Perform(DeleteObject{.id = action.id, .object = action.pod});
+    if (is_done) evictions_.push_back(std::string(action.pod.name()) + ": pods/eviction");
+  }
   void Perform(const RecordEvent& event) { events_.push_back(event.reason + ": " + event.message); }
+  void Perform(const api::WriteLog& line) { log_.push_back(line.message); }
   void Perform(const auto& /*action*/) { PL_ASSERT(false); }  // controllers request no other
 
   Core& core_;
@@ -329,9 +353,11 @@ class ServerForTest {
   std::vector<CoreInput> held_;
   std::vector<std::string> events_;
   std::vector<std::string> evictions_;
+  std::vector<std::string> log_;
   int version_ = 0;
   int failures_ = 0;
   std::size_t writes_ = 0;
+  bool are_evictions_forbidden_ = false;
 };
 
 }  // namespace plimsoll::controller

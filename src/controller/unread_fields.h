@@ -21,4 +21,7 @@ constexpr std::array<std::string_view, 4> kUnusedNodeFields{"status.addresses", 
 constexpr std::array<std::string_view, 3> kUnusedClaimFields{
     "spec", "status.allocation.nodeSelector", "status.devices"};
 
+/// For the owners of pods, of which only the number of pods is read.
+constexpr std::array<std::string_view, 2> kUnusedOwnerFields{"spec.template", "spec.selector"};
+
 }  // namespace plimsoll::controller

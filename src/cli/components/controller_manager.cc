@@ -82,6 +82,10 @@ Result<service::EndReason> Serve(const ControllerManagerOptions& options, Contex
   runner_options.controllers = PL_TRY(controller::MakeControllers(
       options.controllers.controllers,
       {gates, rules, is_dry_run ? unseen : metrics.registry(), settings, &queues}));
+  if (controller::IgnoresEvictionPolicies(runner_options.controllers)) {
+    PL_LOG(context.log, Info(),
+           "EvictionPolicies are ignored: eviction-policy-controller is switched off");
+  }
   runner_options.host =
       (*kind == service::ServerKind::Own ? "" : std::string(controller::kOwnHostPrefix)) +
       service::HostName();

@@ -37,8 +37,13 @@ bool HaveSameConsumers(const api::Object& a, const api::Object& b) {
 }  // namespace
 
 DeviceTaintEviction::DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
-                                         MetricsRegistry& metrics)
-    : memo_(rules.evaluator),
+                                         MetricsRegistry& metrics,
+                                         std::shared_ptr<EvictionGate> gate,
+                                         EvictionJournal* journal)
+    : gate_(std::move(gate)),
+      journal_(journal),
+      client_(gate_ == nullptr ? EvictionGate::Client{} : gate_->AddClient()),
+      memo_(rules.evaluator),
       stay_{.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)},
       tracker_(selectors_, {.taints_enabled = gates.Enabled(api::Feature::DRADeviceTaints),
                             .rules_enabled = gates.Enabled(api::Feature::DRADeviceTaintRules)}),
@@ -94,7 +99,8 @@ std::optional<Instant> DeviceTaintEviction::NextWake() const {
   for (const std::optional<Instant> other : {retries_.NextWake(), conditions_.NextWake()}) {
     if (other) first = first ? std::min(*first, *other) : *other;
   }
-  if (!put_off_.empty()) first = now_;
+  const bool is_released = gate_ != nullptr && gate_->HasReleased(client_);
+  if (!put_off_.empty() || is_released) first = now_;
   return is_synced_ ? first : std::nullopt;
 }
 
@@ -157,6 +163,7 @@ void DeviceTaintEviction::ForgetPod(std::string_view uid) {
   if (found == pods_.end()) return;
   Pod& pod = *found->second;
   if (pod.phase == Phase::Evicting) CountDeletion(pod);  // the watch event came before the outcome
+  if (pod.phase == Phase::Held) gate_->Withdraw(client_, pod.uid, true);
   SetCauses(pod, {}, pod.phase);
   retries_.Erase(pod.uid);
   const std::unique_ptr<Pod> kept = std::move(found->second);  // keeps the key's text alive
@@ -300,6 +307,7 @@ void DeviceTaintEviction::Finish(const ActionFinished& event, const Turn& turn) 
 }
 
 void DeviceTaintEviction::FinishEviction(Pod& pod, const Status& status, const Turn& turn) {
+  if (pod.is_gated && ReportToGate(pod, status)) return;
   if (status) {
     CountDeletion(pod);
     retries_.Forget(pod.uid);

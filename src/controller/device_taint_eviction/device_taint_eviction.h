@@ -24,6 +24,8 @@
 #include "controller/deadline_heap.h"
 #include "controller/device_taint_eviction/eviction_pace.h"
 #include "controller/device_taint_eviction/rule_condition.h"
+#include "controller/eviction_journal.h"
+#include "controller/eviction_policy/eviction_gate.h"
 #include "controller/work_queue.h"
 #include "dra/slice_tracker.h"
 #include "match/expression_memo.h"
@@ -58,9 +60,11 @@ class DeviceTaintEviction final : public Controller {
   static constexpr RetryOptions kRetry{.min = std::chrono::milliseconds(10),
                                        .max = std::chrono::seconds(30)};
 
-  /// The rules' evaluator and the metrics registry must outlive the controller.
+  /// The rules' evaluator, the metrics registry and the journal must outlive the controller.
+  /// Without gate there are no EvictionPolicies.
   DeviceTaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
-                      MetricsRegistry& metrics);
+                      MetricsRegistry& metrics, std::shared_ptr<EvictionGate> gate = nullptr,
+                      EvictionJournal* journal = nullptr);
 
   std::string_view name() const override { return kName; }
   std::string_view component() const override { return kName; }
@@ -94,6 +98,7 @@ class DeviceTaintEviction final : public Controller {
     Confirming,   // asks the server if the rules and slices are unchanged
     Unconfirmed,  // not confirmed; asked again after back-off
     Waiting,      // queued for its causes, if it has any
+    Held,         // due; until the gate releases it
     Evicting,     // the eviction is in flight
     Retrying,     // the eviction failed; retried after back-off
     Evicted,      // until the watch event of the deletion
@@ -105,7 +110,9 @@ class DeviceTaintEviction final : public Controller {
     std::string key;            // `namespace/name`
     std::vector<Cause> causes;  // sorted by eviction; empty: the pod may stay
     Phase phase = Phase::Waiting;
-    Instant due{};               // time of the eviction in flight
+    Instant due{};          // time of the eviction that is held or in flight
+    bool is_gated = false;  // the gate has released it
+    EvictionVia via = EvictionVia::Delete;
     std::uint64_t doubt = 0;     // number of the current confirmation
     std::size_t unanswered = 0;  // its confirmations still in flight
 
@@ -123,9 +130,11 @@ class DeviceTaintEviction final : public Controller {
 
   /// State of one taint.
   struct Eviction {
-    std::string identity;        // `DeviceTaintRule r, uid …` or `taint k=v of device d/p/n`
-    std::string rule;            // name of the rule; empty: a driver's taint
-    std::size_t references = 0;  // number of claims and pods that use it
+    std::string identity;  // `DeviceTaintRule r, uid …` or `taint k=v of device d/p/n`
+    std::string rule;      // name of the rule; empty: a driver's taint
+    std::string taint_key;
+    std::optional<Instant> added;  // time at which the taint was added
+    std::size_t references = 0;    // number of claims and pods that use it
     EvictionPace pace;
     bool has_waited = false;  // a pod is due, and was already due at the last look
     std::set<Waiting, WaitingOrder> queue;
@@ -228,10 +237,23 @@ class DeviceTaintEviction final : public Controller {
   // Eviction.
   void Serve(const Turn& turn);
   void ServeEviction(EvictionId id, const Turn& turn);
-  void AnnounceAndEvict(Pod& pod, EvictionId by, const Turn& turn);
+  void LeaveQueues(Pod& pod, EvictionId by);
+  /// Records an event and evicts the pod, which is in no queue.
+  void Announce(Pod& pod, const Turn& turn);
   void Evict(Pod& pod, const Turn& turn);
   void CountDeletion(Pod& pod);
-  static void Cancel(const Pod& pod, const Turn& turn);
+  void Cancel(const Pod& pod, const Turn& turn) const;
+
+  // With a gate: held.cc.
+  /// Returns true if the gate holds the pod, which is due.
+  bool Hold(Pod& pod, EvictionId by);
+  /// Takes the pod back from the gate if it is held and no cause is due. Returns true if no event
+  /// has told that the pod is to be evicted.
+  bool LeaveGate(Pod& pod, const std::vector<Cause>& causes, Phase& phase);
+  void EvictReleased(const Turn& turn);
+  /// Reports the outcome of an eviction to the gate. Returns true if the gate holds the pod again.
+  bool ReportToGate(Pod& pod, const Status& status);
+  void Note(EvictionFact::Type type, const Pod& pod) const;
 
   // Conditions of DeviceTaintRules.
   void WriteCondition(const std::string& name, const Turn& turn);
@@ -239,6 +261,9 @@ class DeviceTaintEviction final : public Controller {
   RulePreview Preview(const Rule& rule) const;
   bool WouldEvict(const api::DeviceTaint& taint, const Claim& claim, const Device& device) const;
 
+  const std::shared_ptr<EvictionGate> gate_;
+  EvictionJournal* const journal_;
+  const EvictionGate::Client client_;
   match::ExpressionMemo memo_;
   match::TolerationTimeRules stay_;  // evaluates by the memo
   dra::DeviceSelectors selectors_;

@@ -20,6 +20,7 @@ constexpr std::string_view kConditionMessage =
 }  // namespace
 
 void DeviceTaintEviction::Serve(const Turn& turn) {
+  if (gate_ != nullptr && gate_->HasReleased(client_)) EvictReleased(turn);
   // Conditions first, so that they count all pods that are still to be evicted.
   while (const auto name = conditions_.Take(now_)) WriteCondition(*name, turn);
   while (const auto due = due_.Take(now_)) ServeEviction(due->id, turn);
@@ -42,7 +43,8 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, const Turn& turn) {
       return due_.Set(id, eviction.has_waited ? eviction.pace.NextTurn() : first.when);
     }
     eviction.pace.Take(now_, eviction.has_waited);
-    AnnounceAndEvict(*first.pod, id, turn);
+    LeaveQueues(*first.pod, id);
+    if (!Hold(*first.pod, id)) Announce(*first.pod, turn);
   }
   eviction.has_waited = false;
   if (eviction.references > 0) return;
@@ -52,15 +54,19 @@ void DeviceTaintEviction::ServeEviction(EvictionId id, const Turn& turn) {
   free_evictions_.push_back(id);
 }
 
-void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, const Turn& turn) {
-  const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
-  pod.due = first->when;
+void DeviceTaintEviction::LeaveQueues(Pod& pod, EvictionId by) {
+  pod.due = std::ranges::min_element(pod.causes, {}, &Cause::when)->when;
   for (const Cause& cause : pod.causes) {
     Eviction& eviction = evictions_[cause.eviction];
     eviction.queue.erase({cause.when, &pod});
     // Two taints on the same pods evict at the rate of the faster one, not at the sum.
     if (cause.eviction != by && cause.when <= now_) eviction.pace.Charge(now_);
   }
+}
+
+void DeviceTaintEviction::Announce(Pod& pod, const Turn& turn) {
+  const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
+  Note(EvictionFact::Type::Evicted, pod);
   // Upstream's message, followed by the taint.
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),
@@ -71,13 +77,17 @@ void DeviceTaintEviction::AnnounceAndEvict(Pod& pod, EvictionId by, const Turn& 
 void DeviceTaintEviction::Evict(Pod& pod, const Turn& turn) {
   pod.phase = Phase::Evicting;
   under_way_.emplace(++last_action_, PodAction{pod.uid});
+  if (pod.via == EvictionVia::Eviction) {
+    return turn.Do(PostEviction{.id = last_action_, .pod = pod.object});
+  }
   turn.Do(EvictPod{.id = last_action_,
                    .pod = pod.object,
                    .reason = kConditionReason,
                    .message = std::string(kConditionMessage)});
 }
 
-void DeviceTaintEviction::Cancel(const Pod& pod, const Turn& turn) {
+void DeviceTaintEviction::Cancel(const Pod& pod, const Turn& turn) const {
+  Note(EvictionFact::Type::CountdownCancelled, pod);
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),
                       .message = "Cancelling deletion"});

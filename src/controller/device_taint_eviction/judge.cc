@@ -75,13 +75,16 @@ void DeviceTaintEviction::JudgePod(Pod& pod, View view, const Turn& turn) {
     retries_.Erase(pod.uid);
   }
   const Phase before = pod.phase;
+  const bool is_silent = LeaveGate(pod, causes, phase);
+  const bool is_begun = pod.causes.empty() && !is_pardoned && phase == Phase::Waiting;
   SetCauses(pod, std::move(causes), phase);
+  if (is_begun) Note(EvictionFact::Type::CountdownStarted, pod);
   if (phase == Phase::Confirming) return Confirm(pod, turn);
   // An eviction in flight cannot be cancelled, and an unconfirmed one was never announced.
   if (!is_pardoned || phase == Phase::Evicting || before < Phase::Waiting) return;
   retries_.Erase(pod.uid);
   pod.phase = Phase::Waiting;
-  Cancel(pod, turn);
+  if (!is_silent) Cancel(pod, turn);
 }
 
 template <class Visit>
@@ -235,6 +238,9 @@ DeviceTaintEviction::EvictionId DeviceTaintEviction::AcquireEviction(
   }
   Eviction& eviction = evictions_[place->second];
   ++eviction.references;
+  eviction.taint_key = source.taint->key;
+  const Instant added = dra::TimeAdded(source);
+  eviction.added = added == Instant::min() ? std::nullopt : std::optional(added);
   const bool is_other = eviction.pace.SetRate(dra::EvictionRate(*source.taint), now_);
   if (is_other && !eviction.queue.empty()) due_.Set(place->second, now_);
   return place->second;

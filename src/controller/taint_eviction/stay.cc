@@ -56,6 +56,7 @@ Stay DecideStay(std::span<const Taint> taints, Tolerations tolerations,
     if (counted == nullptr) {
       stay.limits.clear();
       stay.refusal = ExplainRefusal(taint, tolerations, rules.match);
+      stay.refused = i;
       return stay;
     }
     if (const std::optional<Duration> time = TimeOf(*counted)) {

@@ -24,6 +24,7 @@ struct Stay {
 
   std::vector<Limit> limits;  // in the order of the taints; empty: unlimited
   std::string refusal;        // why the pod must be evicted at once; empty: all tolerated
+  std::uint32_t refused = 0;  // index of the taint of the refusal
 
   bool is_refused() const { return !refusal.empty(); }
   bool is_for_ever() const { return refusal.empty() && limits.empty(); }

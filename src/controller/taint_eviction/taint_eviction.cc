@@ -37,8 +37,12 @@ std::vector<std::optional<Instant>> TimesAdded(std::span<const api::Taint> taint
 }  // namespace
 
 TaintEviction::TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
-                             MetricsRegistry& metrics)
-    : stays_(
+                             MetricsRegistry& metrics, std::shared_ptr<EvictionGate> gate,
+                             EvictionJournal* journal)
+    : gate_(std::move(gate)),
+      journal_(journal),
+      client_(gate_ == nullptr ? EvictionGate::Client{} : gate_->AddClient()),
+      stays_(
           {.match = rules, .threshold_grace = gates.Enabled(api::Feature::ThresholdEvictionGrace)}),
       deletions_(metrics.AddCounter(
           {.name = "taint_eviction_controller_pod_deletions_total",
@@ -188,6 +192,9 @@ void TaintEviction::ForgetPod(std::string_view uid, const Turn& turn) {
   if (pod.countdown != nullptr && pod.countdown->phase == Phase::Evicting) {
     CountDeletion(*pod.countdown, turn.now);  // the watch event came before the outcome
   }
+  if (pod.countdown != nullptr && pod.countdown->phase == Phase::Held) {
+    gate_->Withdraw(client_, uid, true);
+  }
   DropPod(id, "the pod is gone or going", turn);
 }
 
@@ -229,6 +236,10 @@ void TaintEviction::Judge(PodId id, View view, const Turn& turn) {
   if (stay->is_refused()) {
     if (is_waiting) Cancel(id, "it must go at once", turn);
     if (view == View::MaybeOld) return Confirm(id, turn);
+    if (gate_ != nullptr && gate_->is_active() &&
+        Hold(id, stay, 0, RefusedSince(id, *stay, turn.now), turn)) {
+      return;
+    }
     return AnnounceAndEvict(id, stay->refusal, {}, turn.now, turn);
   }
   if (is_waiting) {
@@ -262,7 +273,11 @@ void TaintEviction::Begin(PodId id, View view, std::shared_ptr<const Stay> stay,
   if (deadline <= turn.now && view == View::MaybeOld) return Confirm(id, turn);
   CountdownOf(id) = {
       .at = turn.now, .stay = std::move(stay), .limit = limit, .phase = Phase::Waiting};
-  if (deadline > turn.now) return due_.Set(id, deadline);
+  if (deadline > turn.now) {
+    due_.Set(id, deadline);
+    return Note(EvictionFact::Type::CountdownStarted, id, {}, turn.now);
+  }
+  if (Hold(id, pod.countdown->stay, limit, deadline, turn)) return;
   const Stay::Limit& over = pod.countdown->stay->limits[limit];
   AnnounceAndEvict(id, over.why, TimeIsOverText(over.time, best.first), turn.now, turn);
 }
@@ -287,8 +302,14 @@ void TaintEviction::Cancel(PodId id, std::string_view why, const Turn& turn) {
   if (pod.countdown == nullptr) return;
   const Phase phase = pod.countdown->phase;
   if (phase == Phase::Evicting || phase == Phase::Evicted) return;
+  if (phase >= Phase::Waiting) Note(EvictionFact::Type::CountdownCancelled, id, why, turn.now);
+  bool is_told = phase >= Phase::Waiting;
+  if (phase == Phase::Held) {
+    const bool is_limited = !pod.countdown->stay->is_refused();
+    is_told = gate_->Withdraw(client_, pod.object->metadata().uid, false) || is_limited;
+  }
   Drop(id);
-  if (phase < Phase::Waiting) return;  // not announced yet
+  if (!is_told) return;
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),
                       .message = CancellingText(pod.object->metadata(), why)});
@@ -299,6 +320,7 @@ void TaintEviction::AnnounceAndEvict(PodId id, std::string_view why, std::string
   const Pod& pod = pods_[id];
   due_.Erase(id);
   CountdownOf(id).at = due;
+  Note(EvictionFact::Type::Evicted, id, {}, turn.now);
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),
                       .message = MarkingText(pod.object->metadata(), why, time)});
@@ -308,6 +330,9 @@ void TaintEviction::AnnounceAndEvict(PodId id, std::string_view why, std::string
 void TaintEviction::Evict(PodId id, const Turn& turn) {
   const Pod& pod = pods_[id];
   pod.countdown->phase = Phase::Evicting;
+  if (pod.countdown->via == EvictionVia::Eviction) {
+    return turn.Do(PostEviction{.id = NextAction(id), .pod = pod.object});
+  }
   turn.Do(EvictPod{.id = NextAction(id),
                    .pod = pod.object,
                    .reason = kConditionReason,
@@ -341,7 +366,13 @@ void TaintEviction::Finish(const ActionFinished& event, const Turn& turn) {
   if (pod.countdown == nullptr || pod.attempt != event.id >> kPodBits) return;
   if (pod.countdown->phase == Phase::Confirming) return OnAnswer(id, event.status, turn);
   if (pod.countdown->phase != Phase::Evicting) return;
-  if (!event.status) return TryLater(id, Phase::Retrying, turn.now);
+  if (!event.status) {
+    if (pod.countdown->is_gated && ReturnToGate(id, event.status.error(), turn.now)) return;
+    return TryLater(id, Phase::Retrying, turn.now);
+  }
+  if (pod.countdown->is_gated) {
+    gate_->Report(client_, pod.object->metadata().uid, EvictionGate::Outcome::Done, turn.now);
+  }
   pod.countdown->phase = Phase::Evicted;
   CountDeletion(*pod.countdown, turn.now);
 }
@@ -361,6 +392,7 @@ void TaintEviction::CountDeletion(const Countdown& countdown, Instant now) {
 
 void TaintEviction::Wake(const Turn& turn) {
   stays_.SetBudget(kExpressionBudget);
+  if (gate_ != nullptr && gate_->HasReleased(client_)) EvictReleased(turn);
   // Pods that are due together mostly share a taint, so the text is cached.
   std::pair<Duration, Instant> told(Duration(-1), Instant{});
   std::string time_text;
@@ -374,6 +406,7 @@ void TaintEviction::Wake(const Turn& turn) {
       Evict(due->id, turn);
       continue;
     }
+    if (Hold(due->id, countdown.stay, countdown.limit, due->when, turn)) continue;
     const Stay::Limit& over = countdown.stay->limits[countdown.limit];
     if (const std::pair ran(over.time, due->when - over.time); ran != told) {
       told = ran;

@@ -16,6 +16,8 @@
 #include "base/time.h"
 #include "controller/controller.h"
 #include "controller/deadline_heap.h"
+#include "controller/eviction_journal.h"
+#include "controller/eviction_policy/eviction_gate.h"
 #include "controller/taint_eviction/stay_table.h"
 #include "match/rules.h"
 
@@ -29,6 +31,9 @@ namespace plimsoll::controller {
 /// is cancelled when the taints or tolerations allow the pod to stay. Failed evictions are retried
 /// until they succeed or are cancelled.
 ///
+/// With a gate, pods that an EvictionPolicy selects are held until the gate releases them. They are
+/// cancelled like running countdowns.
+///
 /// Watch events of pods may overtake those of nodes: a pod may have been scheduled because a taint
 /// was removed, but that event is late. So before the controller evicts a pod that it has not
 /// seen before, it confirms with the API server that the node is unchanged.
@@ -39,9 +44,10 @@ class TaintEviction final : public Controller {
   /// CEL cost limit of one event or one Wake.
   static constexpr std::uint64_t kExpressionBudget = 10'000'000;
 
-  /// The rules' evaluator and the metrics registry must outlive the controller.
-  TaintEviction(const api::FeatureGates& gates, const match::Rules& rules,
-                MetricsRegistry& metrics);
+  /// The rules' evaluator, the metrics registry and the journal must outlive the controller.
+  /// Without gate there are no policies.
+  TaintEviction(const api::FeatureGates& gates, const match::Rules& rules, MetricsRegistry& metrics,
+                std::shared_ptr<EvictionGate> gate = nullptr, EvictionJournal* journal = nullptr);
 
   std::string_view name() const override { return "taint-eviction-controller"; }
   std::string_view component() const override { return "taint-eviction-controller"; }
@@ -50,7 +56,8 @@ class TaintEviction final : public Controller {
   void Observe(const CoreInput& event, const Turn& turn) override;
   void Wake(const Turn& turn) override;
   std::optional<Instant> NextWake() const override {
-    return put_off_.empty() ? due_.NextWake() : Instant::min();
+    const bool is_released = gate_ != nullptr && gate_->HasReleased(client_);
+    return put_off_.empty() && !is_released ? due_.NextWake() : Instant::min();
   }
 
   /// Returns the number of pods with a countdown or an eviction in progress.
@@ -68,6 +75,7 @@ class TaintEviction final : public Controller {
     Confirming,   // asks the server if the node is unchanged
     Unconfirmed,  // not confirmed; asked again after back-off
     Waiting,      // until its time is over
+    Held,         // its time is over; until the gate releases it
     Evicting,     // the eviction is in flight
     Retrying,     // the eviction failed; retried after back-off
     Evicted,      // until the watch event of the deletion
@@ -78,6 +86,8 @@ class TaintEviction final : public Controller {
     Duration wait{};          // back-off of the last attempt
     std::uint32_t limit = 0;  // index of the limit of `stay` that ends it
     Phase phase = Phase::Waiting;
+    bool is_gated = false;  // the gate has released it
+    EvictionVia via = EvictionVia::Delete;
   };
   /// A pod that is bound to a node and not terminating.
   struct Pod {
@@ -129,6 +139,22 @@ class TaintEviction final : public Controller {
   void Evict(PodId id, const Turn& turn);
   void CountDeletion(const Countdown& countdown, Instant now);
 
+  // With a gate: held.cc.
+  /// Returns true if the gate holds the pod, which is due.
+  bool Hold(PodId id, std::shared_ptr<const Stay> stay, std::uint32_t limit, Instant due,
+            const Turn& turn);
+  /// Returns the time at which an intolerable taint and the pod have met.
+  Instant RefusedSince(PodId id, const Stay& stay, Instant now);
+  /// Returns the taint that ends the stay; null if the node has other taints by now.
+  const api::Taint* TaintOf(PodId id, const Stay& stay, std::uint32_t limit) const;
+  void EvictReleased(const Turn& turn);
+  /// Reports a failed eviction to the gate. Returns false if the gate does not hold the pod.
+  bool ReturnToGate(PodId id, const Error& error, Instant now);
+  void Note(EvictionFact::Type type, PodId id, std::string_view reason, Instant now) const;
+
+  const std::shared_ptr<EvictionGate> gate_;
+  EvictionJournal* const journal_;
+  const EvictionGate::Client client_;
   StayTable stays_;
   Interner pod_uids_;
   Interner node_names_;
