@@ -135,6 +135,16 @@ struct EvictPod {
   Instant decided_at = {};
 };
 
+/// Evicts the pod by its `eviction` subresource, so that the API server enforces disruption
+/// budgets. A pod that is gone, or another one of its name, counts as success. The outcome is
+/// TooManyRequests while a budget forbids it (with the cause DisruptionBudget) or the server is
+/// busy. The runner does not retry it, whatever Retry-After says: the core must.
+struct PostEviction {
+  ActionId id = 0;
+  ObjectRef pod;
+  Instant decided_at = {};
+};
+
 /// Binds the pod to the node. After Timeout, ServiceUnavailable or InternalError the result is
 /// unknown. Any other failure means that the pod was not bound.
 struct BindPod {
@@ -196,8 +206,8 @@ struct WriteLog {
 };
 
 using Action = std::variant<CreateObject, PatchObject, UpdatePodStatus, UpdateObject, DeleteObject,
-                            DeleteCollection, EvictPod, BindPod, GetObject, WriteInOrder,
-                            RecordEvent, WriteLog>;
+                            DeleteCollection, EvictPod, PostEviction, BindPod, GetObject,
+                            WriteInOrder, RecordEvent, WriteLog>;
 using Actions = std::vector<Action>;
 
 /// One call of a core: the time, and the actions that the core requests.

@@ -21,6 +21,7 @@ using api::ObjectChanged;
 using api::ObjectPtr;
 using api::PatchForm;
 using api::PatchObject;
+using api::PostEviction;
 using api::RecordEvent;
 using api::Synced;
 using api::Turn;

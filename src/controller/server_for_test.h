@@ -55,6 +55,9 @@ class ServerForTest {
   /// Makes the next `count` writes fail.
   void FailNext(int count) { failures_ = count; }
 
+  /// Makes the evictions by PostEviction fail as if a disruption budget forbade them.
+  void ForbidEvictions(bool are_forbidden) { are_evictions_forbidden_ = are_forbidden; }
+
   /// Withholds watch events of the kind until DeliverHeldEvents is called.
   void HoldEvents(std::string_view kind) { held_kind_ = kind; }
   void DeliverHeldEvents() {
@@ -320,6 +323,16 @@ class ServerForTest {
     evictions_.push_back(std::string(action.pod.name()) + ": " + std::string(action.reason) + ": " +
                          action.message);
   }
+  void Perform(const PostEviction& action) {
+    if (are_evictions_forbidden_) {
+      Error error{Reason::TooManyRequests, {}, "the budget allows no disruption"};
+      error.causes = {"DisruptionBudget"};
+      return Observe(ActionFinished{action.id, std::unexpected(std::move(error))});
+    }
+    const bool is_done = failures_ == 0;
+    Perform(DeleteObject{.id = action.id, .object = action.pod});
+    if (is_done) evictions_.push_back(std::string(action.pod.name()) + ": pods/eviction");
+  }
   void Perform(const RecordEvent& event) { events_.push_back(event.reason + ": " + event.message); }
   void Perform(const auto& /*action*/) { PL_ASSERT(false); }  // controllers request no other
 
@@ -335,6 +348,7 @@ class ServerForTest {
   int version_ = 0;
   int failures_ = 0;
   std::size_t writes_ = 0;
+  bool are_evictions_forbidden_ = false;
 };
 
 }  // namespace plimsoll::controller

@@ -38,6 +38,23 @@ std::string BindingJson(const api::BindPod& bind) {
   return codec::WriteJson(root);
 }
 
+std::string EvictionJson(const api::PostEviction& evict) {
+  codec::Document document;
+  Value root = document.NewObject();
+  document.Set(root, "apiVersion", Value::String("policy/v1"));
+  document.Set(root, "kind", Value::String("Eviction"));
+  Value metadata = document.NewObject();
+  document.Set(metadata, "name", Value::String(evict.pod.name()));
+  document.Set(metadata, "namespace", Value::String(evict.pod.namespace_()));
+  document.Set(root, "metadata", metadata);
+  Value preconditions = document.NewObject();
+  document.Set(preconditions, "uid", Value::String(evict.pod.uid()));
+  Value options = document.NewObject();
+  document.Set(options, "preconditions", preconditions);
+  document.Set(root, "deleteOptions", options);
+  return codec::WriteJson(root);
+}
+
 Value ConditionTree(codec::Document& document, const api::PodCondition& condition) {
   Value tree = document.NewObject();
   document.Set(tree, "type", Value::String(condition.type));
@@ -132,13 +149,8 @@ class Sender {
     options.grace_period_seconds = remove.grace_period_seconds;
     options.propagation_policy = remove.propagation_policy;
     options.uid = remove.object.uid();
-    const Status status = StatusOf(client_.Delete(ResourceOf(remove.object), options, call_));
-    if (status || IsGone(status)) return {};
-    if (status.error().reason != Reason::Conflict) return status;
-    // A conflict does not say in machine-readable form which precondition failed: read the object.
-    const api::Answer<ObjectPtr> present = Get(remove.object);
-    const bool is_another = present && (*present)->metadata().uid != options.uid;
-    return is_another || IsGone(StatusOf(present)) ? Status() : status;
+    return Removed(remove.object,
+                   StatusOf(client_.Delete(ResourceOf(remove.object), options, call_)));
   }
   Status operator()(const api::DeleteCollection& remove) const {
     return StatusOf(client_.DeleteCollection(ResourceOf(remove.objects), {}, call_));
@@ -149,6 +161,13 @@ class Sender {
     if (IsGone(marked)) return {};
     if (!marked) return marked;
     return (*this)(api::DeleteObject{.object = evict.pod});
+  }
+  Status operator()(const api::PostEviction& evict) const {
+    // A budget may forbid the eviction for hours; the call must not wait for it.
+    client::Call call = call_;
+    call.retries_max = 0;
+    return Removed(evict.pod, StatusOf(client_.Create(ResourceOf(evict.pod, "eviction"),
+                                                      EvictionJson(evict), {}, call)));
   }
   Status operator()(const api::BindPod& bind) const {
     return StatusOf(client_.Create(ResourceOf(bind.pod, "binding"), BindingJson(bind), {}, call_));
@@ -177,6 +196,16 @@ class Sender {
   Status operator()(const api::WriteLog& /*line*/) const { return NoRequest(); }
 
  private:
+  /// Returns the outcome of a removal that the server answered with `status`: the object may be
+  /// gone already.
+  Status Removed(const api::ObjectRef& object, Status status) const {
+    if (status || IsGone(status)) return {};
+    if (status.error().reason != Reason::Conflict) return status;
+    // A conflict does not say in machine-readable form which precondition failed: read the object.
+    const api::Answer<ObjectPtr> present = Get(object);
+    const bool is_another = present && (*present)->metadata().uid != object.uid();
+    return is_another || IsGone(StatusOf(present)) ? Status() : status;
+  }
   static Status NoRequest() { return Fail(Reason::InternalError, "the action has no request"); }
   api::Answer<ObjectPtr> Get(const api::ObjectRef& object) const {
     client::Call call = call_;

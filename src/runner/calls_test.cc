@@ -175,6 +175,24 @@ TEST_F(CallsTest, EvictsWithAReason) {
   EXPECT_EQ(asked_.size(), 1u);
 }
 
+TEST_F(CallsTest, EvictsByTheSubresource) {
+  const api::PostEviction evict{.id = 1, .pod = pod_};
+  EXPECT_TRUE(Sent(evict));
+  EXPECT_THAT(asked_, ElementsAre("POST /api/v1/namespaces/default/pods/p/eviction "
+                                  R"({"apiVersion":"policy/v1","kind":"Eviction",)"
+                                  R"("metadata":{"name":"p","namespace":"default"},)"
+                                  R"("deleteOptions":{"preconditions":{"uid":"u-1"}}})"));
+  answers_ = {api::NotFound(subject_)};
+  EXPECT_TRUE(Sent(evict)) << "it is gone";
+  pod_json_ = client::PodJson("p", 1, "u-2");
+  answers_ = {api::Conflict(subject_, "UID in precondition: u-1, UID in object meta: u-2")};
+  EXPECT_TRUE(Sent(evict)) << "it is another pod";
+  asked_.clear();
+  answers_ = {api::TooManyRequests("Cannot evict pod as it would violate its budget", 10)};
+  EXPECT_EQ(Sent(evict).error().reason, Reason::TooManyRequests);
+  EXPECT_EQ(asked_.size(), 1u) << "the core retries it";
+}
+
 TEST_F(CallsTest, BindsByUid) {
   EXPECT_TRUE(Sent(api::BindPod{.id = 1, .pod = pod_, .node = "n1"}));
   EXPECT_THAT(asked_, ElementsAre("POST /api/v1/namespaces/default/pods/p/binding "

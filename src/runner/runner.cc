@@ -56,6 +56,7 @@ std::string_view VerbOf(const api::Action& action) {
                  [](const api::DeleteObject&) { return std::string_view("delete"); },
                  [](const api::DeleteCollection&) { return std::string_view("deletecollection"); },
                  [](const api::EvictPod&) { return std::string_view("evict"); },
+                 [](const api::PostEviction&) { return std::string_view("evict"); },
                  [](const api::BindPod&) { return std::string_view("bind"); },
                  [](const api::GetObject&) { return std::string_view(); },
                  [](const auto&) { return std::string_view("patch"); }},
@@ -177,7 +178,9 @@ api::ActionFinished Runner::SendGuarded(const api::Action& action) {
   api::ActionFinished finished = patch != nullptr && patch->form == api::PatchForm::Apply
                                      ? applies_.Send(client_, *patch, call())
                                      : Send(client_, action, call());
-  if (guard_ != nullptr && finished.status && std::holds_alternative<api::EvictPod>(action)) {
+  const bool evicts = std::holds_alternative<api::EvictPod>(action) ||
+                      std::holds_alternative<api::PostEviction>(action);
+  if (guard_ != nullptr && finished.status && evicts) {
     if (auto event = guard_->PopWithheldEvent(TargetOf(action).uid()))
       events_.Record(*std::move(event));
   }
