@@ -10,6 +10,7 @@
 #include "controller/deployment/deployment.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/disruption/disruption.h"
+#include "controller/eviction_request/eviction_request.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
 #include "controller/namespace/namespace_controller.h"
@@ -58,6 +59,10 @@ Made MakeDeviceTaintEviction(const ControllerParts& parts) {
   if (!parts.gates.Enabled(api::Feature::DRADeviceTaints)) return nullptr;
   return std::make_unique<DeviceTaintEviction>(parts.gates, parts.rules, parts.metrics);
 }
+Made MakeEvictionRequest(const ControllerParts& parts) {
+  if (!parts.gates.Enabled(api::Feature::EvictionRequestAPI)) return nullptr;
+  return std::make_unique<EvictionRequestController>();
+}
 Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
 }
@@ -68,6 +73,7 @@ constexpr std::array kEntries = {
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
+    Entry{EvictionRequestController::kName, MakeEvictionRequest},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
     Entry{"namespace-controller", Make<NamespaceController>},
