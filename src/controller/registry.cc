@@ -10,6 +10,7 @@
 #include "controller/deployment/deployment.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/disruption/disruption.h"
+#include "controller/eviction_history/eviction_history.h"
 #include "controller/eviction_request/eviction_request.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
@@ -73,6 +74,7 @@ constexpr std::array kEntries = {
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
+    Entry{EvictionHistory::kName, Make<EvictionHistory>},
     Entry{EvictionRequestController::kName, MakeEvictionRequest},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},

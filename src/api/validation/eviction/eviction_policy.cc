@@ -116,7 +116,7 @@ void CheckBreakerStates(std::span<const Value> breakers, FieldErrors& errors) {
 
 void CheckEntry(const Value& entry, const FieldPath& at, FieldErrors& errors) {
   CheckRequiredOneOf(TextOf(&entry, "type"),
-                     {"CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Replaced",
+                     {"CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Lost", "Replaced",
                       "TaintAdded", "TaintChanged", "TaintRemoved"},
                      at / "type", errors);
   if (TextOf(&entry, "time").empty()) errors.Required(at / "time", "");

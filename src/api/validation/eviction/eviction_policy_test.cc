@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"OtherType",
          Record(R"({"type":"Born","time":"2026-03-01T12:00:00.000000Z"})"),
          "",
-         {R"(entries[0].type: Unsupported value: "Born": supported values: "CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Replaced", "TaintAdded", "TaintChanged", "TaintRemoved")"}},
+         {R"(entries[0].type: Unsupported value: "Born": supported values: "CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Lost", "Replaced", "TaintAdded", "TaintChanged", "TaintRemoved")"}},
         {"LongText",
          Record(R"({"type":"Evicted","time":"2026-03-01T12:00:00.000000Z","message":")" +
                 std::string(1025, 'x') + "\"}"),
