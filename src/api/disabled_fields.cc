@@ -64,9 +64,13 @@ V* RootOf(V* tree, const KindHooks& hooks) {
 
 void DropDisabledFields(codec::Document& document, Value& tree, const KindDesc& kind,
                         const FeatureGates& gates, const Value* before) {
-  static constexpr std::array<std::optional<Feature>, 5> kFeatures = {
-      Feature::DRADeviceTaints, Feature::DRAConsumableCapacity, Feature::DRADeviceBindingConditions,
-      Feature::DRAPartitionableDevices, std::nullopt};
+  static constexpr std::array<std::optional<Feature>, 6> kFeatures = {
+      Feature::DRADeviceTaints,
+      Feature::DRAConsumableCapacity,
+      Feature::DRADeviceBindingConditions,
+      Feature::DRAPartitionableDevices,
+      Feature::EvictionRequestAPI,
+      std::nullopt};
   const KindHooks& hooks = HooksOf(kind);
   Value* const root = hooks.gated_fields.empty() ? nullptr : RootOf(&tree, hooks);
   if (root == nullptr) return;

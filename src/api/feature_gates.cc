@@ -26,6 +26,8 @@ constexpr FeatureSpec kSpecs[] = {
     {Feature::ThresholdEvictionGrace, "ThresholdEvictionGrace", FeatureStage::Beta, true},
     {Feature::MutablePVNodeAffinity, "MutablePVNodeAffinity", FeatureStage::Alpha, false},
     {Feature::PlimsollTaintOwnership, "PlimsollTaintOwnership", FeatureStage::Beta, true},
+    // Alpha and off upstream, where the API has no use yet.
+    {Feature::EvictionRequestAPI, "EvictionRequestAPI", FeatureStage::Alpha, true},
 };
 
 /// Gates that are locked to true, so they are not Features. The names are still accepted, because

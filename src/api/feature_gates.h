@@ -23,6 +23,7 @@ enum class Feature : std::uint8_t {
   ThresholdEvictionGrace,
   MutablePVNodeAffinity,
   PlimsollTaintOwnership,
+  EvictionRequestAPI,
   kCount,
 };
 

@@ -55,4 +55,8 @@ inline constexpr std::array kGatedFieldsOfClaim = {
     GatedField{{}, kAlternatives, "derivedAttributes"},
 };
 
+inline constexpr std::array kGatedFieldsOfPod = {
+    GatedField{Feature::EvictionRequestAPI, "spec", "evictionResponders"},
+};
+
 }  // namespace plimsoll::api

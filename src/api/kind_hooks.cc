@@ -23,6 +23,8 @@ namespace authorization = fields::authorization_v1;
 namespace core = fields::core_v1;
 namespace devices = fields::resource_v1;
 namespace flows = fields::flowcontrol_v1;
+namespace lifecycle = fields::lifecycle_v1alpha1;
+namespace own = fields::plimsoll_v1alpha1;
 namespace rbac = fields::rbac_v1;
 namespace storage = fields::storage_v1;
 
@@ -74,6 +76,7 @@ constexpr std::array kRows = {
               .checks_own_metadata = true,
               .validate = ValidatePod,
               .validate_status = ValidatePodStatus,
+              .gated_fields = kGatedFieldsOfPod,
               .selectable_fields = kFieldsOfPod,
               .field_labels = kLabelsOfPod},
     KindHooks{.type = core::Node::kTypeId,
@@ -167,6 +170,16 @@ constexpr std::array kRows = {
               .checks_metadata_on_update = false,
               .validate = ValidateDeviceTaintRule,
               .validate_status = ValidateDeviceTaintRuleStatus},
+    KindHooks{.type = lifecycle::Eviction::kTypeId,
+              .validate = ValidateEviction,
+              .validate_status = ValidateEvictionStatus},
+    KindHooks{.type = lifecycle::EvictionRequest::kTypeId,
+              .validate = ValidateEvictionRequest,
+              .validate_status = ValidateEvictionRequestStatus},
+    KindHooks{.type = own::EvictionPolicy::kTypeId,
+              .validate = ValidateEvictionPolicy,
+              .validate_status = ValidateEvictionPolicyStatus},
+    KindHooks{.type = own::EvictionRecord::kTypeId, .validate = ValidateEvictionRecord},
     KindHooks{.type = rbac::Role::kTypeId, .name = NameRule::PathSegment, .validate = ValidateRole},
     KindHooks{.type = rbac::ClusterRole::kTypeId,
               .name = NameRule::PathSegment,

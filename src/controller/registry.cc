@@ -10,7 +10,9 @@
 #include "controller/deployment/deployment.h"
 #include "controller/device_taint_eviction/device_taint_eviction.h"
 #include "controller/disruption/disruption.h"
+#include "controller/eviction_history/eviction_history.h"
 #include "controller/eviction_policy/eviction_policy_controller.h"
+#include "controller/eviction_request/eviction_request.h"
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
 #include "controller/namespace/namespace_controller.h"
@@ -64,6 +66,10 @@ Made MakeDeviceTaintEviction(const ControllerParts& parts) {
 Made MakeEvictionPolicy(const ControllerParts& parts) {
   return std::make_unique<EvictionPolicyController>(parts.eviction_gate);
 }
+Made MakeEvictionRequest(const ControllerParts& parts) {
+  if (!parts.gates.Enabled(api::Feature::EvictionRequestAPI)) return nullptr;
+  return std::make_unique<EvictionRequestController>();
+}
 Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
 }
@@ -74,7 +80,9 @@ constexpr std::array kEntries = {
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
+    Entry{EvictionHistory::kName, Make<EvictionHistory>},
     Entry{EvictionPolicyController::kName, MakeEvictionPolicy},
+    Entry{EvictionRequestController::kName, MakeEvictionRequest},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
     Entry{"job-controller", Make<JobController>},
     Entry{"namespace-controller", Make<NamespaceController>},

@@ -83,6 +83,12 @@ constexpr std::array kRows = {
         R"("spec":{"priorityLevelConfiguration":{"name":"global-default"},"matchingPrecedence":1000})"},
     Row{"PriorityLevelConfiguration", "flowcontrol.apiserver.k8s.io",
         R"("spec":{"type":"Limited","limited":{"limitResponse":{"type":"Reject"}}})"},
+    Row{"EvictionPolicy", "plimsoll.io", R"("spec":{"rate":{"perSecond":5}})"},
+    Row{"EvictionRecord", "plimsoll.io",
+        R"("entries":[{"type":"Evicted","time":"2026-01-01T00:00:00.000000Z"}])"},
+    Row{"EvictionRequest", "lifecycle.k8s.io",
+        R"("spec":{"target":{"pod":{"name":"a","uid":"u"}},"requester":"acme.io/a","intent":"Eviction"})"},
+    Row{"Eviction", "lifecycle.k8s.io", R"("spec":{"target":{"pod":{"name":"a","uid":"u"}}})"},
     Row{"Scale", "autoscaling", R"("spec":{"replicas":1})"},
 };
 

@@ -75,4 +75,14 @@ void ValidateDeviceTaintRule(const KindChange& change, FieldErrors& errors);
 void ValidateResourceClaimStatus(const KindChange& change, FieldErrors& errors);
 void ValidateDeviceTaintRuleStatus(const KindChange& change, FieldErrors& errors);
 
+// eviction/
+void ValidateEvictionPolicy(const KindChange& change, FieldErrors& errors);
+void ValidateEvictionRecord(const KindChange& change, FieldErrors& errors);
+void ValidateEvictionRequest(const KindChange& change, FieldErrors& errors);
+void ValidateEviction(const KindChange& change, FieldErrors& errors);
+/// These validate a write to `status`. `before` is never null here.
+void ValidateEvictionPolicyStatus(const KindChange& change, FieldErrors& errors);
+void ValidateEvictionRequestStatus(const KindChange& change, FieldErrors& errors);
+void ValidateEvictionStatus(const KindChange& change, FieldErrors& errors);
+
 }  // namespace plimsoll::api

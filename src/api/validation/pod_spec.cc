@@ -4,6 +4,7 @@
 
 #include "api/validation/affinity.h"
 #include "api/validation/containers.h"
+#include "api/validation/eviction/pod_responders.h"
 #include "api/validation/field_checks.h"
 #include "api/validation/go_json.h"
 #include "api/validation/labels.h"
@@ -144,6 +145,7 @@ void ValidatePodSpec(const PodSpec& spec, const PodValidationOptions& options, c
   ValidateTolerations(spec.tolerations, at / "tolerations", options, errors);
   ValidateClasses(spec, at, errors);
   ValidateOverhead(spec.overhead, options, at / "overhead", errors);
+  ValidateEvictionResponders(spec, at, errors);
 }
 
 }  // namespace plimsoll::api

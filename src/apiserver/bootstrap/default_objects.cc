@@ -17,12 +17,14 @@ using codec::Value;
 constexpr std::string_view kRoleVersion = "rbac.authorization.k8s.io/v1";
 
 /// Service accounts of the controllers in `plimsoll controller-manager`.
-constexpr std::array<std::string_view, 17> kControllersOfTheProcess = {
+constexpr std::array<std::string_view, 19> kControllersOfTheProcess = {
     "daemon-set-controller",
     "deployment-controller",
     "device-taint-eviction-controller",
     "disruption-controller",
+    "eviction-history-controller",
     "eviction-policy-controller",
+    "eviction-request-controller",
     "generic-garbage-collector",
     "job-controller",
     "namespace-controller",

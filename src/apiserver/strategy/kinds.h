@@ -48,4 +48,11 @@ api::Answer<void> UpdateSlice(const StrategyContext& context, ObjectEditor slice
 api::Answer<void> UpdateResourceClaimStatus(const StrategyContext& context, ObjectEditor claim,
                                             const codec::Value& before);
 
+// lifecycle.cc
+/// Warns of a requester that is reserved for Kubernetes.
+api::Answer<void> CreateEvictionRequest(const StrategyContext& context, ObjectEditor request);
+/// Checks times that responders report against the clock.
+api::Answer<void> UpdateEvictionStatus(const StrategyContext& context, ObjectEditor eviction,
+                                       const codec::Value& before);
+
 }  // namespace plimsoll::apiserver::kinds

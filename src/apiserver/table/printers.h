@@ -99,6 +99,9 @@ void PrintResourceClaim(const Source& object, Cells& cells);
 void PrintResourceSlice(const Source& object, Cells& cells);
 void PrintDeviceTaintRule(const Source& object, Cells& cells);
 
+void PrintEvictionPolicy(const Source& object, Cells& cells);
+void PrintEvictionRecord(const Source& object, Cells& cells);
+
 /// Returns `a,b`.
 std::string Join(const std::vector<std::string>& texts, std::string_view between = ",");
 /// Formats a map of strings as `a=1,b=2`, sorted by key, or `<none>`.

@@ -17,6 +17,7 @@ struct RowCase {
   std::string rest;  // of the object, after its metadata
   std::string want;  // the cells, without the first if that is the name
   std::string meta;
+  std::string version = "v1";
 };
 
 class TableRowTest : public testing::TestWithParam<RowCase> {};
@@ -24,7 +25,7 @@ class TableRowTest : public testing::TestWithParam<RowCase> {};
 TEST_P(TableRowTest, HasTheCells) {
   const RowCase& test = GetParam();
   const ResourceTable table;
-  const Resource* resource = table.Find(test.group, "v1", test.plural);
+  const Resource* resource = table.Find(test.group, test.version, test.plural);
   ASSERT_NE(resource, nullptr);
   const auto object = StoredObject::Make(
       *resource,
@@ -324,6 +325,28 @@ INSTANTIATE_TEST_SUITE_P(
          R"("x","n","d","p","60m")"},
     }),
     [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Evictions, TableRowTest,
+    testing::ValuesIn<RowCase>({
+        {"EmptyPolicy", "plimsoll.io", "evictionpolicies", "",
+         R"("x","<all>","<none>",0,0,"False","60m")", "", "v1alpha1"},
+        {"PausedPolicy", "plimsoll.io", "evictionpolicies",
+         R"(,"spec":{"selector":{"taintKeys":["a","b/*"]},"rate":{"perSecond":5},"paused":true},)"
+         R"("status":{"heldBack":3,"evicted":40})",
+         R"("x","a,b/*","5/s",3,40,"True","60m")", "", "v1alpha1"},
+        {"TrippedPolicy", "plimsoll.io", "evictionpolicies",
+         R"(,"spec":{"rate":{"perSecond":"100m"},"paused":true},)"
+         R"("status":{"conditions":[{"type":"Tripped","status":"True"}]})",
+         R"("x","<all>","100m/s",0,0,"Tripped","60m")", "", "v1alpha1"},
+        {"EmptyRecord", "plimsoll.io", "evictionrecords", R"(,"entries":[])",
+         R"("x",0,"<none>","<none>","60m")", "", "v1alpha1"},
+        {"Record", "plimsoll.io", "evictionrecords",
+         R"(,"entries":[{"time":"2026-03-01T11:50:00.000000Z"},)"
+         R"({"time":"2026-03-01T11:58:00.000000Z"}])",
+         R"("x",2,"10m","2m","60m")", "", "v1alpha1"},
+    }),
+    [](const auto& each) { return each.param.name; });
 
 TEST(TableTest, EveryServedKindHasACellPerColumn) {
   const ResourceTable table;

@@ -14,7 +14,6 @@
 #include "cli/output/table.h"
 #include "cli/output/tree_output.h"
 #include "cli/tolerations/placement_objects.h"
-#include "cli/tolerations/taint_owner.h"
 #include "codec/json.h"
 #include "match/toleration.h"
 
@@ -136,7 +135,7 @@ Status GetTaints(const GetTaintsOptions& options, Context& context) {
        PL_TRY(SelectObjects(input.nodes, options.nodes, options.selector, "node"))) {
     for (const api::Taint& taint : node->As<api::Node>()->spec.taints) {
       rows.push_back(
-          {node->metadata().name, &taint, OwnersOfTaint(*node, taint), counter.Count(taint)});
+          {node->metadata().name, &taint, api::OwnersOfTaint(*node, taint), counter.Count(taint)});
     }
   }
   if (IsTree(options.output)) {

@@ -1,17 +1,14 @@
-#include "cli/tolerations/taint_owner.h"
+#include "api/core/taint_owner.h"
 
 #include <algorithm>
 
 #include "api/apply/managed_fields.h"
 
-namespace plimsoll::cli {
+namespace plimsoll::api {
 namespace {
 
-using api::FieldSet;
-using api::PathElement;
-
 /// Returns true if the key of a list element is that of the taint.
-bool IsOfTaint(const PathElement& element, const api::Taint& taint) {
+bool IsOfTaint(const PathElement& element, const Taint& taint) {
   if (element.kind() != PathElement::Kind::Key) return false;
   const codec::Value* const key = element.value().Find("key");
   const codec::Value* const effect = element.value().Find("effect");
@@ -19,7 +16,7 @@ bool IsOfTaint(const PathElement& element, const api::Taint& taint) {
          effect->is_string() && effect->text() == taint.effect;
 }
 
-bool Owns(const FieldSet& fields, const api::Taint& taint) {
+bool Owns(const FieldSet& fields, const Taint& taint) {
   const FieldSet::Node* const spec = fields.Find(PathElement::Field("spec"));
   const FieldSet::Node* const taints =
       spec == nullptr ? nullptr : spec->below.Find(PathElement::Field("taints"));
@@ -35,14 +32,14 @@ bool Owns(const FieldSet& fields, const api::Taint& taint) {
 
 }  // namespace
 
-std::vector<std::string> OwnersOfTaint(const api::Object& node, const api::Taint& taint) {
+std::vector<std::string> OwnersOfTaint(const Object& node, const Taint& taint) {
   std::vector<std::string> owners;
   const codec::Value* const metadata = node.tree().Find("metadata");
   if (metadata == nullptr) return owners;
   codec::Document arena;
-  const auto managed = api::ManagedFields::Decode(arena, metadata->Find("managedFields"));
+  const auto managed = ManagedFields::Decode(arena, metadata->Find("managedFields"));
   if (!managed) return owners;
-  for (const api::ManagedEntry& entry : managed->entries()) {
+  for (const ManagedEntry& entry : managed->entries()) {
     std::string name(entry.manager);
     if (Owns(entry.fields, taint) && std::ranges::find(owners, name) == owners.end()) {
       owners.push_back(std::move(name));
@@ -51,4 +48,4 @@ std::vector<std::string> OwnersOfTaint(const api::Object& node, const api::Taint
   return owners;
 }
 
-}  // namespace plimsoll::cli
+}  // namespace plimsoll::api

@@ -1,13 +1,26 @@
-#include "cli/tolerations/taint_owner.h"
+#include "api/core/taint_owner.h"
 
 #include <gtest/gtest.h>
 
-#include "dra/device_cluster_for_test.h"
+#include <memory>
+#include <string>
+#include <vector>
 
-namespace plimsoll::cli {
+#include "base/assert.h"
+#include "codec/yaml.h"
+
+namespace plimsoll::api {
 namespace {
 
 using Owners = std::vector<std::string>;
+
+std::shared_ptr<const Object> DecodeYaml(const std::string& yaml) {
+  auto documents = codec::ParseYaml(yaml);
+  PL_ASSERT(documents.has_value() && documents->size() == 1);
+  const auto decoded = DecodeObject(std::move(documents->front()));
+  PL_ASSERT(decoded.has_value());
+  return decoded->object;
+}
 
 TEST(TaintOwnerTest, ReadsManagedFields) {
   const struct {
@@ -26,7 +39,7 @@ TEST(TaintOwnerTest, ReadsManagedFields) {
       {R"({})", {}},
   };
   for (const auto& test : kCases) {
-    const auto node = dra::DecodeYaml(
+    const auto node = DecodeYaml(
         std::string(
             "{apiVersion: v1, kind: Node, metadata: {name: n1, managedFields: [{manager: m, "
             "operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: ") +
@@ -34,10 +47,10 @@ TEST(TaintOwnerTest, ReadsManagedFields) {
     EXPECT_EQ(OwnersOfTaint(*node, {.key = "k", .value = "v", .effect = "NoSchedule"}), test.want)
         << test.fields;
   }
-  EXPECT_EQ(OwnersOfTaint(*dra::DecodeYaml("{apiVersion: v1, kind: Node, metadata: {name: n1}}"),
+  EXPECT_EQ(OwnersOfTaint(*DecodeYaml("{apiVersion: v1, kind: Node, metadata: {name: n1}}"),
                           {.key = "k"}),
             Owners());
 }
 
 }  // namespace
-}  // namespace plimsoll::cli
+}  // namespace plimsoll::api
