@@ -167,6 +167,8 @@ constexpr std::array kRows = {
               .checks_metadata_on_update = false,
               .validate = ValidateDeviceTaintRule,
               .validate_status = ValidateDeviceTaintRuleStatus},
+    KindHooks{.type = fields::plimsoll_v1alpha1::NodeTaintRule::kTypeId,
+              .validate = ValidateNodeTaintRule},
     KindHooks{.type = rbac::Role::kTypeId, .name = NameRule::PathSegment, .validate = ValidateRole},
     KindHooks{.type = rbac::ClusterRole::kTypeId,
               .name = NameRule::PathSegment,
