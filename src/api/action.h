@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,8 +77,10 @@ struct CreateObject {
 };
 
 /// Apply is a forced server-side apply: it takes over fields from other field managers, and creates
-/// a missing object.
-enum class PatchForm : std::uint8_t { Merge, StrategicMerge, Apply };
+/// a missing object. ApplyUnforced fails with Conflict instead, with the cause
+/// kFieldManagerConflict.
+enum class PatchForm : std::uint8_t { Merge, StrategicMerge, Apply, ApplyUnforced };
+inline constexpr std::string_view kFieldManagerConflict = "FieldManagerConflict";
 
 /// Patches an object. The patch itself contains its preconditions: the uid, and the resourceVersion
 /// to detect a conflict with newer versions.
@@ -86,7 +90,7 @@ struct PatchObject {
   std::string_view subresource = {};  // a string literal: status, or empty
   std::string body;
   PatchForm form = PatchForm::Merge;
-  std::string_view field_manager = {};  // Apply needs one
+  std::string field_manager = {};  // both forms of apply need one
   Instant decided_at = {};
 };
 
@@ -164,6 +168,22 @@ struct GetObject {
   Instant decided_at = {};
 };
 
+/// Sends a query to a Prometheus server, and never follows it to another one. ActionFinished has
+/// the body of the response, at most kMetricsBytesMax. Any status but 200 is a failure.
+struct QueryMetrics {
+  ActionId id = 0;
+  std::string server;  // see ParseServerUrl
+  std::string query;
+  std::string ca_pem = {};  // empty: the authorities of the system
+  /// Key of a Secret of the type kMetricsTokenType, in the order namespace, name, key; empty:
+  /// no token is sent. The type shows that its owner permits this use.
+  std::array<std::string, 3> token = {};
+  Duration timeout = {};
+  Instant decided_at = {};
+};
+inline constexpr std::size_t kMetricsBytesMax = 16 << 20;
+inline constexpr std::string_view kMetricsTokenType = "plimsoll.io/bearer-token";
+
 /// One write of a WriteInOrder. Its id is not used.
 using Write = std::variant<CreateObject, PatchObject, DeleteObject>;
 
@@ -206,7 +226,7 @@ struct WriteLog {
 };
 
 using Action = std::variant<CreateObject, PatchObject, UpdatePodStatus, UpdateObject, DeleteObject,
-                            DeleteCollection, EvictPod, PostEviction, BindPod, GetObject,
+                            DeleteCollection, EvictPod, PostEviction, BindPod, GetObject, QueryMetrics,
                             WriteInOrder, RecordEvent, WriteLog>;
 using Actions = std::vector<Action>;
 

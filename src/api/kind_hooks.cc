@@ -180,6 +180,7 @@ constexpr std::array kRows = {
               .validate = ValidateEvictionPolicy,
               .validate_status = ValidateEvictionPolicyStatus},
     KindHooks{.type = own::EvictionRecord::kTypeId, .validate = ValidateEvictionRecord},
+    KindHooks{.type = own::NodeTaintRule::kTypeId, .validate = ValidateNodeTaintRule},
     KindHooks{.type = rbac::Role::kTypeId, .name = NameRule::PathSegment, .validate = ValidateRole},
     KindHooks{.type = rbac::ClusterRole::kTypeId,
               .name = NameRule::PathSegment,

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -23,7 +25,8 @@ struct ObjectChanged {
 struct ActionFinished {
   ActionId id = 0;
   Status status;
-  ObjectPtr object = {};  // the object that a GetObject has read
+  ObjectPtr object = {};                         // the object that a GetObject has read
+  std::shared_ptr<const std::string> body = {};  // the response to a QueryMetrics
 };
 
 /// The initial lists are complete. Cores request no actions before this event.

@@ -13,6 +13,9 @@ constexpr std::uint64_t kTaintKeySizeMax = 317;
 constexpr std::uint64_t kTaintValueSizeMax = 63;
 constexpr std::uint64_t kTaintEffectSizeMax = 16;
 
+constexpr std::uint64_t kNodeTextSizeMax = 256;
+constexpr std::uint64_t kNodeEntriesMax = 64;
+
 constexpr std::uint64_t kDomainSizeMax = 63;
 constexpr std::uint64_t kIdSizeMax = 32;
 constexpr std::uint64_t kAttributeSizeMax = 64;
@@ -56,6 +59,39 @@ std::shared_ptr<const Environment> MakeTolerationEnvironment() {
                                             {.name = "value", .max = kTaintValueSizeMax},
                                             {.name = "effect", .max = kTaintEffectSizeMax}}}}};
   return Make(std::move(options));
+}
+
+/// Sizes that the members of a node have at most in practice. An evaluation of a larger node is
+/// bounded by the limit of its actual cost.
+DeclaredSize NodeSize() {
+  const DeclaredSize text{.max = kNodeTextSizeMax};
+  const auto list_of = [&](std::string_view name, std::vector<std::string_view> fields) {
+    DeclaredSize element{.max = fields.size()};
+    for (const std::string_view field : fields) {
+      element.fields.push_back({.name = field, .max = kNodeTextSizeMax});
+    }
+    return DeclaredSize{.name = name, .max = kNodeEntriesMax, .elements = {std::move(element)}};
+  };
+  const auto map_of = [&](std::string_view name) {
+    return DeclaredSize{.name = name,
+                        .max = kNodeEntriesMax,
+                        .elements = {text},
+                        .keys = {text},
+                        .names_are_elements = true};
+  };
+  DeclaredSize metadata{
+      .name = "metadata",
+      .fields = {
+          {.name = "name", .max = kNodeTextSizeMax}, map_of("labels"), map_of("annotations")}};
+  DeclaredSize spec{.name = "spec",
+                    .fields = {list_of("taints", {"key", "value", "effect", "timeAdded"}),
+                               {.name = "providerID", .max = kNodeTextSizeMax}}};
+  DeclaredSize status{.name = "status",
+                      .fields = {list_of("conditions", {"type", "status", "reason", "message",
+                                                        "lastHeartbeatTime", "lastTransitionTime"}),
+                                 list_of("addresses", {"type", "address"}), map_of("capacity"),
+                                 map_of("allocatable"), map_of("nodeInfo")}};
+  return {.fields = {std::move(metadata), std::move(spec), std::move(status)}};
 }
 
 bool HasLists(DeviceMode mode) {
@@ -116,6 +152,13 @@ const ObjectType kUserInfoType{.name = "kubernetes.UserInfo",
                                           {"groups", "list(string)"},
                                           {"uid", "string"},
                                           {"username", "string"}}};
+
+const std::shared_ptr<const Environment>& NodeEnvironment() {
+  static const auto made =
+      Make({.libraries = BaseLibraries(),
+            .variables = {{.name = "node", .type = "map(string, dyn)", .size = NodeSize()}}});
+  return made;
+}
 
 const std::shared_ptr<const Environment>& ClaimsEnvironment() {
   static const auto made = Make({.libraries = BaseLibraries(),

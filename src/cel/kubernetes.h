@@ -26,6 +26,9 @@ const std::shared_ptr<const Environment>& DeviceEnvironment(DeviceMode mode);
 /// `allowMultipleAllocations`.
 const ObjectType& DeviceType(DeviceMode mode);
 
+/// Environment for the expressions of a NodeTaintRule: the variable `node`, a map.
+const std::shared_ptr<const Environment>& NodeEnvironment();
+
 /// Environment for the expressions of an AuthenticationConfiguration over the claims of a token:
 /// the variable `claims`, a map.
 const std::shared_ptr<const Environment>& ClaimsEnvironment();

@@ -72,7 +72,8 @@ void ControllerSet::ThrowFault() {
 
 void ControllerSet::Observe(const CoreInput& event, const Turn& turn) {
   if (const auto* const finished = std::get_if<ActionFinished>(&event)) {
-    const CoreInput own = ActionFinished{Own(finished->id), finished->status, finished->object};
+    const CoreInput own =
+        ActionFinished{Own(finished->id), finished->status, finished->object, finished->body};
     CallOne(PlaceOf(finished->id), turn, [&](Controller& one) { one.Observe(own, turn); });
     return ThrowFault();
   }

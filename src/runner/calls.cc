@@ -7,6 +7,7 @@
 #include "base/overloaded.h"
 #include "codec/document.h"
 #include "codec/json.h"
+#include "runner/metrics_query.h"
 
 namespace plimsoll::runner {
 namespace {
@@ -115,6 +116,7 @@ client::PatchType TypeOf(api::PatchForm form) {
     case api::PatchForm::StrategicMerge:
       return client::PatchType::StrategicMerge;
     case api::PatchForm::Apply:
+    case api::PatchForm::ApplyUnforced:
       break;
   }
   return client::PatchType::Apply;
@@ -192,6 +194,7 @@ class Sender {
     }
     return *found;
   }
+  Status operator()(const api::QueryMetrics& /*query*/) const { return NoRequest(); }
   Status operator()(const api::RecordEvent& /*event*/) const { return NoRequest(); }
   Status operator()(const api::WriteLog& /*line*/) const { return NoRequest(); }
 
@@ -223,6 +226,9 @@ api::ActionFinished Send(const client::Client& client, const api::Action& action
                          client::Call call) {
   call.wants_object = false;  // only GetObject reads one
   const Sender send(client, call);
+  if (const auto* const query = std::get_if<api::QueryMetrics>(&action)) {
+    return SendQuery(client, *query, call);
+  }
   return std::visit(Overloaded{[&](const api::GetObject& get) -> api::ActionFinished {
                                  Result<ObjectPtr> found = send(get);
                                  if (!found)

@@ -68,6 +68,18 @@ TEST_F(CallsTest, AppliesByForce) {
                                   R"(force=true {"status":{}})"));
 }
 
+TEST_F(CallsTest, AppliesWithoutForce) {
+  const api::PatchObject patch{.id = 1,
+                               .object = pod_,
+                               .body = R"({"spec":{}})",
+                               .form = api::PatchForm::ApplyUnforced,
+                               .field_manager = "me"};
+  EXPECT_TRUE(Sent(patch));
+  EXPECT_THAT(
+      asked_,
+      ElementsAre(R"(PATCH /api/v1/namespaces/default/pods/p?fieldManager=me {"spec":{}})"));
+}
+
 TEST_F(CallsTest, GetsTheObjectThatIsMeant) {
   const auto get = [&](std::string_view uid, std::string version) {
     return Send(client_,

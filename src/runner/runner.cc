@@ -31,11 +31,11 @@ api::ActionId IdOf(const api::Action& action) {
       action);
 }
 
-/// Calls with the same key run one after the other. A new object without a name, a collection and a
-/// read need not wait for others.
+/// Calls with the same key run one after the other. A new object without a name, a collection, a
+/// read and a query of metrics need not wait for others.
 std::string KeyOf(const api::Action& action) {
   const api::ObjectRef& target = TargetOf(action);
-  if (!std::holds_alternative<api::GetObject>(action)) {
+  if (target && !std::holds_alternative<api::GetObject>(action)) {
     if (!target.uid().empty()) return std::string(target.uid());
     if (!target.name().empty()) {
       return std::string(target.kind().kind)
@@ -59,6 +59,7 @@ std::string_view VerbOf(const api::Action& action) {
                  [](const api::PostEviction&) { return std::string_view("evict"); },
                  [](const api::BindPod&) { return std::string_view("bind"); },
                  [](const api::GetObject&) { return std::string_view(); },
+                 [](const api::QueryMetrics&) { return std::string_view(); },
                  [](const auto&) { return std::string_view("patch"); }},
       action);
 }

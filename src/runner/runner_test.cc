@@ -15,7 +15,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Binds each pod to n1 and reports the outcome. It cannot handle the pod `poison`.
+/// Binds each pod to n1 and reports the outcome. It cannot handle the pod `poison`. For the pod
+/// `metrics` it queries a server that cannot exist.
 class Binder : public api::PureCore {
  public:
   std::span<const api::WatchedKind> watched() const override { return kWatched; }
@@ -23,6 +24,9 @@ class Binder : public api::PureCore {
     if (const auto* const changed = std::get_if<api::ObjectChanged>(&input)) {
       pod_ = changed->new_object;
       if (pod_->metadata().name == "poison") throw std::length_error("vector");
+      if (pod_->metadata().name == "metrics") {
+        return turn.Do(api::QueryMetrics{.id = 6, .server = "ftp://x", .query = "q"});
+      }
       turn.Do(api::BindPod{.id = 5, .pod = pod_, .node = "n1"});
     } else if (const auto* const finished = std::get_if<api::ActionFinished>(&input)) {
       const std::string outcome = finished->status ? "done" : finished->status.error().message;
@@ -87,6 +91,14 @@ TEST_F(RunnerTest, ReportsAnObjectThatTheCoreCannotHandle) {
   const std::string event = NextWrite();
   EXPECT_THAT(event, HasSubstr(R"("reason":"FailedProcessing")"));
   EXPECT_THAT(event, HasSubstr("binder set the object aside until it changes: vector"));
+  runner_->Stop();
+}
+
+TEST_F(RunnerTest, AQueryHasNoObjectAndIsDoneInADryRun) {
+  Start("metrics",
+        std::make_shared<ActionGuard>(
+            ActionGuardOptions{.acts = false, .controllers = {}, .reports_to = {}}, metrics_));
+  EXPECT_THAT(NextWrite(), HasSubstr("6 server: must begin with https:// or http://"));
   runner_->Stop();
 }
 

@@ -64,6 +64,8 @@ constexpr std::array kRows = {
     Row{"DeviceClass", "resource.k8s.io", R"("spec":{})"},
     Row{"DeviceTaintRule", "resource.k8s.io",
         R"("spec":{"deviceSelector":{"driver":"d.example"},"taint":{"key":"k","effect":"NoSchedule"}})"},
+    Row{"NodeTaintRule", "plimsoll.io",
+        R"("spec":{"nodes":{},"taint":{"key":"k","effect":"None"},"value":{"constant":"1"}})"},
     Row{"PriorityClass", "scheduling.k8s.io", R"("value":1)"},
     Row{"StorageClass", "storage.k8s.io", R"("provisioner":"p.example")"},
     Row{"CSINode", "storage.k8s.io", R"("spec":{"drivers":[]})"},

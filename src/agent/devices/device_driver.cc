@@ -152,7 +152,7 @@ void DeviceDriver::PublishPool(Node& node, const std::vector<std::size_t>& place
                         .body = SliceJson(slice.name, *node.object, node.hosted->slices[place],
                                           contents[place], pool, slice.stored, turn.now),
                         .form = PatchForm::Apply,
-                        .field_manager = kFieldManager});
+                        .field_manager = std::string(kFieldManager)});
   }
 }
 
@@ -304,7 +304,7 @@ void DeviceDriver::ReportBindings(const ClaimName& name, const Turn& turn) {
                       .subresource = "status",
                       .body = BindingJson(*at->second, reports, turn.now),
                       .form = PatchForm::Apply,
-                      .field_manager = kFieldManager});
+                      .field_manager = std::string(kFieldManager)});
 }
 
 void DeviceDriver::Wake(const Turn& turn) {

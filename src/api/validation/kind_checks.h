@@ -63,6 +63,9 @@ void ValidateFlowControlStatus(const KindChange& change, FieldErrors& errors);
 // replication_controller.cc
 void ValidateReplicationController(const KindChange& change, FieldErrors& errors);
 
+// node_taint_rule.cc
+void ValidateNodeTaintRule(const KindChange& change, FieldErrors& errors);
+
 // device/
 void ValidateResourceSlice(const KindChange& change, FieldErrors& errors);
 /// Checks admin access that the claim requests. Upstream checks this before everything else.

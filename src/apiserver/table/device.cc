@@ -2,7 +2,7 @@
 
 #include "apiserver/table/printers.h"
 
-/// Resource claims, resource slices and device taint rules.
+/// Resource claims, resource slices, and the taint rules of devices and nodes.
 namespace plimsoll::apiserver {
 
 void PrintResourceClaim(const Source& object, Cells& cells) {
@@ -30,6 +30,18 @@ void PrintDeviceTaintRule(const Source& object, Cells& cells) {
   cells.Text(object.Text("spec.taint.value"));
   cells.Text(object.Text("spec.taint.effect"));
   cells.Text(object.Age("spec.taint.timeAdded"));
+  cells.Text(object.Age());
+}
+
+void PrintNodeTaintRule(const Source& object, Cells& cells) {
+  cells.Text(object.Name());
+  cells.Text(object.Text("spec.taint.key"));
+  cells.Text(object.Text("spec.taint.effect"));
+  cells.Int(object.Int("status.nodes.selected"));
+  cells.Text(object.Text("status.values.min"));
+  cells.Text(object.Text("status.values.median"));
+  cells.Text(object.Text("status.values.max"));
+  cells.Text(object.Condition("SourceHealthy"));
   cells.Text(object.Age());
 }
 

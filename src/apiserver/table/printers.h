@@ -98,6 +98,7 @@ void PrintVolumeAttachment(const Source& object, Cells& cells);
 void PrintResourceClaim(const Source& object, Cells& cells);
 void PrintResourceSlice(const Source& object, Cells& cells);
 void PrintDeviceTaintRule(const Source& object, Cells& cells);
+void PrintNodeTaintRule(const Source& object, Cells& cells);
 
 void PrintEvictionPolicy(const Source& object, Cells& cells);
 void PrintEvictionRecord(const Source& object, Cells& cells);

@@ -137,7 +137,7 @@ void DeviceTaintEviction::WriteCondition(const std::string& name, const Turn& tu
                       .subresource = "status",
                       .body = ConditionPatch(*rule.object, condition),
                       .form = PatchForm::Apply,
-                      .field_manager = kName});
+                      .field_manager = std::string(kName)});
   rule.is_written = true;
   rule.condition_before = std::exchange(rule.condition, std::move(condition));
 }

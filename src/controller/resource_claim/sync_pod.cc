@@ -56,7 +56,7 @@ bool ResourceClaimController::EnsureClaims(const std::string& uid, Pod& pod, con
                       .subresource = "status",
                       .body = ClaimStatusesPatch(*pod.object, statuses),
                       .form = PatchForm::Apply,
-                      .field_manager = kFieldManager});
+                      .field_manager = std::string(kFieldManager)});
   return false;
 }
 
