@@ -226,8 +226,8 @@ struct WriteLog {
 };
 
 using Action = std::variant<CreateObject, PatchObject, UpdatePodStatus, UpdateObject, DeleteObject,
-                            DeleteCollection, EvictPod, PostEviction, BindPod, GetObject, QueryMetrics,
-                            WriteInOrder, RecordEvent, WriteLog>;
+                            DeleteCollection, EvictPod, PostEviction, BindPod, GetObject,
+                            QueryMetrics, WriteInOrder, RecordEvent, WriteLog>;
 using Actions = std::vector<Action>;
 
 /// One call of a core: the time, and the actions that the core requests.

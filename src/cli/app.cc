@@ -27,6 +27,7 @@
 #include "cli/match/match.h"
 #include "cli/output/failure.h"
 #include "cli/output/styled_text.h"
+#include "cli/preview/preview_commands.h"
 #include "cli/store/storage_rewrite.h"
 #include "cli/store/store_commands.h"
 #include "cli/tolerations/get_taints.h"
@@ -66,6 +67,7 @@ struct Program {
   GetTaintsOptions get_taints;
   GetTolerationsOptions get_tolerations;
   TaintDeviceOptions taint_device;
+  PreviewCommands previews;
   VersionOptions version;
   std::vector<std::string> help_topic;
   std::string shell;
@@ -138,8 +140,8 @@ void AddGet(Program& program) {
 }
 
 void AddTaint(Program& program) {
-  CLI::App* parent =
-      AddGrouped(program.app, kPlacementGroup, "taint", "Taint things that kubectl cannot taint");
+  CLI::App* parent = AddGrouped(program.app, kPlacementGroup, "taint",
+                                "Taint nodes and devices, after showing whom that evicts");
   parent->require_subcommand(1);
   CLI::App* command = parent->add_subcommand(
       "device", "Taint one device by its name, or many by a selector, with a DeviceTaintRule");
@@ -149,6 +151,7 @@ void AddTaint(Program& program) {
       return RunTaintDevice(program.taint_device, context);
     };
   });
+  program.previews.Add(program.app, *parent, program.run);
 }
 
 void AddCelCheck(CLI::App& parent, Program& program) {
@@ -361,18 +364,6 @@ void AddGlobalFlags(Program& program) {
   AddLoggingFlags(app, program.logging);
 }
 
-/// Settings for all flags. If a flag is given twice, the last one counts, as everywhere in
-/// Kubernetes: a script can append its caller's flags to its own. Help does not show empty lists as
-/// defaults.
-void ApplyFlagDefaults(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_expected_max() == 1) option->take_last();
-    if (option->get_default_str() == "[]") option->default_str("");
-  }
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    ApplyFlagDefaults(*command);
-}
-
 std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   auto program = std::make_unique<Program>(called_as);
   program->app.require_subcommand(1);
@@ -418,6 +409,7 @@ int RunCommand(const Program& program, const Streams& streams) {
                   .log = (*log)->log(),
                   .out_look = LookOf(streams.out_device, colour),
                   .err_look = err_look,
+                  .in_is_terminal = streams.in_is_terminal,
                   .log_file = &(*log)->file()};
   return program.run(context);
 }
@@ -425,7 +417,7 @@ int RunCommand(const Program& program, const Streams& streams) {
 }  // namespace
 
 int Run(const std::vector<std::string>& words, Streams streams, CalledAs called_as) {
-  const std::vector<std::string> arguments = WithExplainedKind(words);
+  const std::vector<std::string> arguments = WithTaintedFile(WithExplainedKind(words));
   const auto program = BuildProgram(called_as);
   if (called_as == CalledAs::KubectlCompletion) {
     const auto find_names = [](const NamesRequest& request) { return FindNames(request); };

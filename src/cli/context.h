@@ -16,6 +16,7 @@ struct Streams {
   std::ostream& err;
   StreamDevice out_device = {};
   StreamDevice err_device = {};
+  bool in_is_terminal = false;
 };
 
 /// Environment of a running command: the streams, the looks of both outputs, and the log. The
@@ -27,6 +28,7 @@ struct Context {
   Logger& log;
   Look out_look = {};
   Look err_look = {};
+  bool in_is_terminal = false;  // false: nobody can answer a question
   LogFile* log_file = nullptr;  // for a command that opens its log itself; null in tests
 };
 

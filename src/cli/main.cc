@@ -24,6 +24,6 @@ int main(int argc, char** argv) {
   return plimsoll::cli::Run(
       {argv + std::min(argc, 1), argv + argc},
       {std::cin, std::cout, std::cerr, plimsoll::cli::DescribeDevice(STDOUT_FILENO, environment),
-       plimsoll::cli::DescribeDevice(STDERR_FILENO, environment)},
+       plimsoll::cli::DescribeDevice(STDERR_FILENO, environment), isatty(STDIN_FILENO) == 1},
       plimsoll::cli::CalledAsOf(argc > 0 ? argv[0] : ""));
 }

@@ -122,8 +122,8 @@ std::vector<std::string> ControllerValues() {
 
 std::optional<NamesRequest::Kind> KindNamed(std::string_view value) {
   using Kind = NamesRequest::Kind;
-  if (value == "POD") return Kind::Pod;
-  if (value == "NODE") return Kind::Node;
+  if (value == "POD" || value == "[pod] NAME") return Kind::Pod;
+  if (value == "NODE" || value == "[NODE...] TAINT...") return Kind::Node;
   if (value == "NAMESPACE") return Kind::Namespace;
   if (value == "DEVICECLASS") return Kind::DeviceClass;
   if (value == "DRIVER") return Kind::Driver;

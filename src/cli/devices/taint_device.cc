@@ -185,9 +185,9 @@ codec::Value ImpactTree(const TaintImpact& impact, codec::Document& document) {
   return root;
 }
 
-void Preview(const Request& request, const DeviceSnapshot& snapshot, OutputFormat format,
-             Context& context) {
-  const auto& rule = *request.rule->As<api::DeviceTaintRule>();
+/// Prints the impact of the rule. `target` names its devices.
+void Preview(const api::DeviceTaintRule& rule, const std::string& target,
+             const DeviceSnapshot& snapshot, OutputFormat format, Context& context) {
   const match::TolerationTimeRules rules{match::Rules::From(
       api::FeatureGates(), &service::EvaluatorOf(service::ExpressionUser::CommandLine))};
   const TaintImpact impact = ImpactOf(snapshot, rule, rules);
@@ -197,8 +197,8 @@ void Preview(const Request& request, const DeviceSnapshot& snapshot, OutputForma
     return;
   }
   StyledText text;
-  text.Add(fmt::format("Taint {} for {}:\n", api::ToText(rule.taint), ToText(request.target)));
-  text.Add(ImpactText(impact, rule.taint)).Add("Nothing was changed.\n");
+  text.Add(fmt::format("Taint {} for {}:\n", api::ToText(rule.taint), target));
+  text.Add(ImpactText(impact, rule.taint));
   Write(text, context.out_look, context.out);
 }
 
@@ -312,12 +312,15 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
   if (request.taint.is_removal) {
     PrintActions(PL_TRY(RemoveTaint(request, *snapshot, client, options.is_preview)),
                  options.output, context);
+    if (!IsTree(options.output)) context.out << "Nothing was changed.\n";
     return {};
   }
   PL_TRY(CheckClass(request.target, *snapshot));
   if (options.is_preview) {
     PL_TRY(CheckRuleFields(client, *request.rule));
-    Preview(request, *snapshot, options.output, context);
+    Preview(*request.rule->As<api::DeviceTaintRule>(), ToText(request.target), *snapshot,
+            options.output, context);
+    if (!IsTree(options.output)) context.out << "Nothing was changed.\n";
     return {};
   }
   PrintActions(PL_TRY(AddTaint(request, *snapshot, client)), options.output, context);
@@ -337,6 +340,17 @@ int RunTaintDevice(const TaintDeviceOptions& options, Context& context) {
   if (!client) return ReportFailure(client.error(), context);
   const Status status = TaintDevice(options, **client, context);
   return status ? kExitOk : ReportFailure(status.error(), context);
+}
+
+Status PreviewDeviceTaintRule(const api::Object& rule, const client::Client& client,
+                              OutputFormat format, Context& context) {
+  const auto* const view = rule.As<api::DeviceTaintRule>();
+  if (view == nullptr) return Fail(Reason::Invalid, "want a DeviceTaintRule");
+  PL_TRY(CheckRuleFields(client, rule));
+  const auto snapshot = PL_TRY(DeviceSnapshot::Load(client));
+  Preview(*view, "the devices of rule " + std::string(view->metadata.name), *snapshot, format,
+          context);
+  return {};
 }
 
 }  // namespace plimsoll::cli

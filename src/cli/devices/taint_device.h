@@ -38,4 +38,8 @@ int RunTaintDevice(const TaintDeviceOptions& options, Context& context);
 Status TaintDevice(const TaintDeviceOptions& options, const client::Client& client,
                    Context& context);
 
+/// Prints what the taint of a DeviceTaintRule would do. Changes nothing. Name is printed as Text.
+Status PreviewDeviceTaintRule(const api::Object& rule, const client::Client& client,
+                              OutputFormat format, Context& context);
+
 }  // namespace plimsoll::cli

@@ -46,4 +46,13 @@ std::string LastValueOf(std::string_view flag, const std::vector<std::string>& a
   return value;
 }
 
+void ApplyFlagDefaults(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 1) option->take_last();
+    if (option->get_default_str() == "[]") option->default_str("");
+  }
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    ApplyFlagDefaults(*command);
+}
+
 }  // namespace plimsoll::cli

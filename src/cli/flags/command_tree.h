@@ -34,4 +34,9 @@ std::vector<std::string> FlagNames(const CLI::App& app);
 /// Returns the value of the last `--flag value` or `--flag=value` among the arguments, or empty.
 std::string LastValueOf(std::string_view flag, const std::vector<std::string>& arguments);
 
+/// Applies settings for all flags. If a flag is given twice, the last one counts, as everywhere in
+/// Kubernetes: a script can append its caller's flags to its own. Help does not show empty lists as
+/// defaults.
+void ApplyFlagDefaults(CLI::App& app);
+
 }  // namespace plimsoll::cli

@@ -107,6 +107,63 @@ std::vector<CommandExamples> PlacementExamples() {
   };
 }
 
+/// Commands about evictions.
+std::vector<CommandExamples> EvictionExamples() {
+  constexpr std::string_view kPage = "lines-and-previews.md";
+  return {
+      {"plimsoll lines",
+       kPage,
+       {{"plimsoll lines -A", "Show how near the pods of all namespaces are to their thresholds"},
+        {"plimsoll lines failure-probability -o wide",
+         "Show one key, with the names of the pods that are near the line"},
+        {"kubectl get pods,nodes -A -o json | plimsoll lines -f - -o json",
+         "Survey the objects of a file"}}},
+      {"plimsoll taint node",
+       kPage,
+       {{"plimsoll taint node spot-1 failure-probability=8:NoExecute --preview",
+         "Show whom a taint would evict, when, and where the pods would run"},
+        {"plimsoll taint node -l pool=spot maintenance=soon:NoSchedule --yes",
+         "Taint a pool of nodes without a question"},
+        {"plimsoll taint node spot-1 failure-probability-", "Remove the taint"}}},
+      {"plimsoll taint rule",
+       kPage,
+       {{"plimsoll taint -f rule.yaml --preview", "Show whom the taints of a rule would evict"},
+        {"plimsoll taint rule -f rule.yaml --value 80 --preview",
+         "Assume a value for a rule that asks Prometheus"}}},
+      {"plimsoll cordon",
+       kPage,
+       {{"plimsoll cordon spot-1", "Keep new pods away from a node"},
+        {"plimsoll cordon -l pool=spot --yes", "Cordon a pool of nodes without a question"}}},
+      {"plimsoll uncordon",
+       kPage,
+       {{"plimsoll uncordon spot-1 --yes", "Let new pods come to a node again"},
+        {"plimsoll uncordon -l pool=spot --preview", "Show what would change"}}},
+      {"plimsoll drain",
+       kPage,
+       {{"plimsoll drain spot-1 --preview",
+         "Show which pods would go, where they would fit, and which budgets hold them"},
+        {"plimsoll drain spot-1 --delete-emptydir-data --timeout 10m --yes",
+         "Drain a node, and give up after ten minutes"}}},
+      {"plimsoll evictions",
+       kPage,
+       {{"plimsoll evictions -A", "List evictions that wait, are held back or run"},
+        {"plimsoll evictions -A --watch", "Print the list again whenever it changes"}}},
+      {"plimsoll evictions pause",
+       kPage,
+       {{"plimsoll evictions pause spot", "Hold back the evictions of the policy spot"},
+        {"plimsoll evictions pause spot batch", "Pause two policies"}}},
+      {"plimsoll evictions resume",
+       kPage,
+       {{"plimsoll evictions resume spot", "Let evictions go on, and reset a tripped breaker"},
+        {"plimsoll evictions resume spot batch", "Resume two policies"}}},
+      {"plimsoll evictions cancel",
+       kPage,
+       {{"plimsoll evictions cancel pod web-0 -n shop",
+         "Withdraw the eviction of a pod, or tell what must change"},
+        {"plimsoll evictions cancel web-0", "Same, for a pod of the current namespace"}}},
+  };
+}
+
 /// Commands that run a cluster or parts of it.
 std::vector<CommandExamples> ClusterExamples() {
   return {
@@ -217,8 +274,8 @@ std::vector<CommandExamples> OtherExamples() {
 const std::vector<CommandExamples>& AllExamples() {
   static const std::vector<CommandExamples> kExamples = [] {
     std::vector<CommandExamples> all;
-    for (const auto& some :
-         {PlacementExamples(), ClusterExamples(), DataExamples(), OtherExamples()}) {
+    for (const auto& some : {PlacementExamples(), EvictionExamples(), ClusterExamples(),
+                             DataExamples(), OtherExamples()}) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;
