@@ -13,6 +13,7 @@
 #include "controller/garbage_collector/garbage_collector.h"
 #include "controller/job/job.h"
 #include "controller/namespace/namespace_controller.h"
+#include "controller/node_taint_rule/node_taint_rule.h"
 #include "controller/pod_gc/pod_gc.h"
 #include "controller/replica_set/replica_set.h"
 #include "controller/resource_claim/resource_claim_controller.h"
@@ -61,6 +62,11 @@ Made MakeDeviceTaintEviction(const ControllerParts& parts) {
 Made MakeNodeLifecycle(const ControllerParts& parts) {
   return std::make_unique<NodeLifecycle>(parts.metrics, parts.settings.node_lifecycle);
 }
+Made MakeNodeTaintRule(const ControllerParts& parts) {
+  const bool tracks_owners = parts.gates.Enabled(api::Feature::PlimsollTaintOwnership);
+  return std::make_unique<NodeTaintRuleController>(NodeTaintRuleOptions{
+      .owns_single_taints = parts.settings.owns_single_taints && tracks_owners});
+}
 
 // A new controller needs one line here.
 constexpr std::array kEntries = {
@@ -72,6 +78,7 @@ constexpr std::array kEntries = {
     Entry{"job-controller", Make<JobController>},
     Entry{"namespace-controller", Make<NamespaceController>},
     Entry{"node-lifecycle-controller", MakeNodeLifecycle},
+    Entry{NodeTaintRuleController::kName, MakeNodeTaintRule},
     Entry{"persistentvolume-binder-controller", Make<VolumeBinder>},
     Entry{"pod-garbage-collector-controller", MakeWithMetrics<PodGc>},
     Entry{"replicaset-controller", Make<ReplicaSetController>},

@@ -18,6 +18,8 @@ namespace plimsoll::controller {
 /// Options of individual controllers.
 struct ControllerSettings {
   NodeLifecycleOptions node_lifecycle;
+  /// True if the server tracks the owner of each taint of a node: see NodeTaintRuleOptions.
+  bool owns_single_taints = true;
 };
 
 /// Dependencies of the controllers. They must outlive the controllers.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/apply/apply.h"
 #include "api/object.h"
 #include "api/patch/strategic_merge.h"
 #include "base/assert.h"
@@ -50,6 +51,11 @@ class ServerForTest {
   /// Converts each object with `reads_as` before it is stored and delivered to the core.
   void ReadAs(std::function<ObjectPtr(const ObjectPtr&)> reads_as) {
     reads_as_ = std::move(reads_as);
+  }
+
+  /// Answers each query of metrics. Without this call, queries fail.
+  void AnswerQueries(std::function<Result<std::string>(const api::QueryMetrics&)> answer) {
+    answer_ = std::move(answer);
   }
 
   /// Makes the next `count` writes fail.
@@ -269,7 +275,37 @@ class ServerForTest {
       refusal = Fail(Reason::Conflict, "it has changed");
     }
     if (!refusal) return Observe(ActionFinished{action.id, refusal});
+    if (action.form == PatchForm::ApplyUnforced) return ApplyUnforced(action, *current);
     Do(action.id, [&] { Store(Patched(*current, action.body, action.form)); });
+  }
+  /// Applies as a server does, with field managers.
+  void ApplyUnforced(const PatchObject& action, const api::Object& current) {
+    auto config = codec::ParseJson(action.body);
+    PL_ASSERT(config.has_value());
+    auto document = std::make_shared<codec::Document>();
+    auto result = api::Apply(*document, &current.tree(), (*config)->root(),
+                             {.writer = {.manager = action.field_manager,
+                                         .kind = &current.kind(),
+                                         .subresource = action.subresource,
+                                         .now = now_}});
+    PL_ASSERT(result.has_value());
+    if (!result->conflicts.empty()) {
+      return Observe(ActionFinished{
+          action.id, std::unexpected(Error{Reason::Conflict,
+                                           {},
+                                           result->conflict_message,
+                                           {std::string(api::kFieldManagerConflict)}})});
+    }
+    document->root() = result->object;
+    Do(action.id, [&] { Store(document); });
+  }
+  void Perform(const api::QueryMetrics& query) {
+    Result<std::string> body =
+        answer_ ? answer_(query) : Fail(Reason::ServiceUnavailable, "no server");
+    if (!body) return Observe(ActionFinished{query.id, std::unexpected(body.error())});
+    Observe(ActionFinished{.id = query.id,
+                           .status = {},
+                           .body = std::make_shared<const std::string>(*std::move(body))});
   }
   void Perform(const DeleteObject& action) {
     const Status refusal = Refusal(action.object);
@@ -325,6 +361,7 @@ class ServerForTest {
 
   Core& core_;
   std::function<ObjectPtr(const ObjectPtr&)> reads_as_;
+  std::function<Result<std::string>(const api::QueryMetrics&)> answer_;
   Instant now_;
   std::map<ObjectKey, ObjectPtr> objects_;
   Actions pending_;

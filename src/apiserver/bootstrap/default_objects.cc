@@ -36,6 +36,14 @@ constexpr std::array<std::string_view, 16> kControllersOfTheProcess = {
     "ttl-controller",
 };
 
+/// Rights of controllers that upstream does not have.
+constexpr std::string_view kOwnControllerRules = R"([
+  {"verbs":["get","list","patch","watch"],"apiGroups":[""],"resources":["nodes"]},
+  {"verbs":["get"],"apiGroups":[""],"resources":["secrets"]},
+  {"verbs":["delete","get","list","patch","watch"],"apiGroups":["plimsoll.io"],"resources":["nodetaintrules"]},
+  {"verbs":["patch"],"apiGroups":["plimsoll.io"],"resources":["nodetaintrules/status"]}
+])";
+
 std::unique_ptr<codec::Document> ParseFacts() {
   auto facts = codec::ParseJson(std::string(ClusterRolesJson()));
   PL_ASSERT(facts.has_value());
@@ -252,6 +260,9 @@ std::vector<DefaultObject> ControllerManagerRoles() {
       facts->Append(rules, WritePolicyRule(rule, *facts));
     }
   }
+  const auto own_rules = codec::ParseJson(std::string(kOwnControllerRules));
+  PL_ASSERT(own_rules.has_value());
+  for (const Value& rule : (*own_rules)->root().items()) facts->Append(rules, facts->Clone(rule));
   Value role = NewObject(*facts, "ClusterRole", named);
   facts->Set(role, "rules", rules);
 

@@ -25,6 +25,7 @@ TEST_P(TableRowTest, HasTheCells) {
   const RowCase& test = GetParam();
   const ResourceTable table;
   const Resource* resource = table.Find(test.group, "v1", test.plural);
+  if (resource == nullptr) resource = table.Find(test.group, "v1alpha1", test.plural);
   ASSERT_NE(resource, nullptr);
   const auto object = StoredObject::Make(
       *resource,
@@ -224,6 +225,11 @@ INSTANTIATE_TEST_SUITE_P(
          R"("x","10.0.0.1:80,[fd00::1]:80,10.0.0.1:443 + 1 more...","60m")"},
         {"Lease", "coordination.k8s.io", "leases", R"(,"spec":{"holderIdentity":"me"})",
          R"("x","me","60m")"},
+        {"NodeTaintRule", "plimsoll.io", "nodetaintrules",
+         R"(,"spec":{"taint":{"key":"k","effect":"None"}},"status":{"nodes":{"selected":3},)"
+         R"("values":{"min":"1","median":"5","max":"9"},)"
+         R"("conditions":[{"type":"SourceHealthy","status":"True"}]})",
+         R"("x","k","None",3,"1","5","9","True","60m")"},
         {"RuntimeClass", "node.k8s.io", "runtimeclasses", R"(,"handler":"runc")",
          R"("x","runc","60m")"},
         {"PriorityClass", "scheduling.k8s.io", "priorityclasses",

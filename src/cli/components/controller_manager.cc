@@ -64,7 +64,7 @@ Result<service::EndReason> Serve(const ControllerManagerOptions& options, Contex
   PL_TRY(gates.Apply(options.feature_gates));
   const match::Rules rules =
       match::Rules::From(gates, &service::EvaluatorOf(service::ExpressionUser::ControllerManager));
-  const controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
+  controller::ControllerSettings settings = PL_TRY(SettingsOf(options.controllers));
   service::ShutdownSignals signals;
   RealClock clock;
   ComponentMetrics metrics;
@@ -76,6 +76,7 @@ Result<service::EndReason> Serve(const ControllerManagerOptions& options, Contex
       options.kubeconfig, std::nullopt, kUserAgent, kNoServer, clock, metrics.requests()));
   const auto kind = service::AwaitServerKind(options.server, *detection.work, signals, context.log);
   if (!kind) return service::EndReason::Signal;
+  settings.owns_single_taints = *kind == service::ServerKind::Own;
   const bool is_dry_run =
       options.is_dry_run || (*kind == service::ServerKind::Stock && !options.acts);
   runner::ControllerRunnerOptions runner_options;
