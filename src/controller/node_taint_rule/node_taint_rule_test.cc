@@ -329,6 +329,39 @@ TEST_P(NodeTaintRuleTest, ARestartedControllerWritesNothingAgain) {
   EXPECT_EQ(TaintOn(*node, "k", "NoExecute"), "5");
 }
 
+TEST_P(NodeTaintRuleTest, AKillAfterAnyWriteChangesNothing) {
+  constexpr std::size_t kWrites = 8;
+  for (std::size_t writes = 0; writes < kWrites; ++writes) {
+    SCOPED_TRACE(writes);
+    NodeTaintRuleController killed(options_);
+    ServerForTest<NodeTaintRuleController> before(killed, Instant(1000h));
+    before.Sync();
+    for (const std::string name : {"a", "b", "c"}) {
+      before.Put("{apiVersion: v1, kind: Node, metadata: {name: " + name +
+                 "}, spec: {taints: [{key: other, effect: NoSchedule}]}}");
+    }
+    before.Put(
+        "{apiVersion: plimsoll.io/v1alpha1, kind: NodeTaintRule, metadata: {name: r}, spec: {" +
+        std::string(kSpec) + "}}");
+    before.SettleWrites(writes);
+    NodeTaintRuleController next(options_);
+    ServerForTest<NodeTaintRuleController> after(next, before.now());
+    after.TakeOver(before);
+    after.Sync();
+    after.RunFor(1min);
+    for (const ObjectPtr& node : after.All("Node")) {
+      EXPECT_EQ(TaintOn(*node, "k", "NoExecute"), "5");
+      EXPECT_EQ(node->As<api::Node>()->spec.taints.size(), 2u);
+    }
+    after.Delete("NodeTaintRule", "", "r");
+    after.RunFor(1min);
+    EXPECT_EQ(after.Find("NodeTaintRule", "", "r"), nullptr);
+    for (const ObjectPtr& node : after.All("Node")) {
+      EXPECT_EQ(node->As<api::Node>()->spec.taints.size(), 1u);
+    }
+  }
+}
+
 TEST_P(NodeTaintRuleTest, AFailedWriteIsTriedAgain) {
   PutNode("a");
   PutRule(std::string(kSpec));
