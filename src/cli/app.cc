@@ -20,6 +20,7 @@
 #include "cli/flags/command_tree.h"
 #include "cli/flags/logging_flags.h"
 #include "cli/flags/usage_error.h"
+#include "cli/history/history.h"
 #include "cli/lifecycle/down.h"
 #include "cli/lifecycle/status.h"
 #include "cli/manual/help_text.h"
@@ -62,6 +63,7 @@ struct Program {
   SnapshotOptions snapshot;
   StorageRewriteOptions storage_rewrite;
   ExplainOptions explain;
+  HistoryOptions history;
   GetDevicesOptions get_devices;
   GetTaintsOptions get_taints;
   GetTolerationsOptions get_tolerations;
@@ -79,23 +81,28 @@ struct Program {
   std::function<int(Context&)> run;
 };
 
+/// Makes the command call `run` with its options, which live as long as the program.
+template <class Options>
+void CallOnUse(CLI::App& command, Program& program, const Options& options,
+               int (*run)(const Options&, Context&)) {
+  command.callback([&program, &options, run] {
+    program.run = [&options, run](Context& context) { return run(options, context); };
+  });
+}
+
 void AddCheck(Program& program) {
   CLI::App* command =
       AddGrouped(program.app, kPlacementGroup, "check",
                  "Validate manifests as the API server does, and warn of probable mistakes");
   AddCheckFlags(*command, program.check);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunCheck(program.check, context); };
-  });
+  CallOnUse(*command, program, program.check, RunCheck);
 }
 
 void AddMatch(Program& program) {
   CLI::App* command = AddGrouped(program.app, kPlacementGroup, "match",
                                  "Show which nodes accept a pod, and why the others refuse it");
   AddMatchFlags(*command, program.match);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunMatch(program.match, context); };
-  });
+  CallOnUse(*command, program, program.match, RunMatch);
 }
 
 void AddExplain(Program& program) {
@@ -121,27 +128,23 @@ void AddGet(Program& program) {
   CLI::App* command =
       parent->add_subcommand("devices", "List devices with their nodes, claims, pods and taints");
   AddGetDevicesFlags(*command, program.get_devices);
-  command->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetDevices(program.get_devices, context);
-    };
-  });
+  CallOnUse(*command, program, program.get_devices, RunGetDevices);
   CLI::App* taints = parent->add_subcommand(
       "taints", "List the taints of nodes with their age, owner and number of tolerating pods");
   AddGetTaintsFlags(*taints, program.get_taints);
-  taints->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetTaints(program.get_taints, context);
-    };
-  });
+  CallOnUse(*taints, program, program.get_taints, RunGetTaints);
   CLI::App* tolerations = parent->add_subcommand(
       "tolerations", "List the tolerations of pods with their operators and margins");
   AddGetTolerationsFlags(*tolerations, program.get_tolerations);
-  tolerations->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetTolerations(program.get_tolerations, context);
-    };
-  });
+  CallOnUse(*tolerations, program, program.get_tolerations, RunGetTolerations);
+}
+
+void AddHistory(Program& program) {
+  CLI::App* command =
+      AddGrouped(program.app, kPlacementGroup, "history",
+                 "Show who tainted, and which taint evicted: the last 7 days of one thing");
+  AddHistoryFlags(*command, program.history);
+  CallOnUse(*command, program, program.history, RunHistory);
 }
 
 void AddTaint(Program& program) {
@@ -151,11 +154,7 @@ void AddTaint(Program& program) {
   CLI::App* command = parent->add_subcommand(
       "device", "Taint one device by its name, or many by a selector, with a DeviceTaintRule");
   AddTaintDeviceFlags(*command, program.taint_device);
-  command->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunTaintDevice(program.taint_device, context);
-    };
-  });
+  CallOnUse(*command, program, program.taint_device, RunTaintDevice);
 }
 
 void AddCelCheck(CLI::App& parent, Program& program) {
@@ -425,6 +424,7 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   AddExplain(*program);
   AddCel(*program);
   AddGet(*program);
+  AddHistory(*program);
   AddTaint(*program);
   AddUp(*program);
   AddLifecycle(*program);
