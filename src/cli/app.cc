@@ -20,6 +20,7 @@
 #include "cli/flags/command_tree.h"
 #include "cli/flags/logging_flags.h"
 #include "cli/flags/usage_error.h"
+#include "cli/history/history.h"
 #include "cli/lifecycle/down.h"
 #include "cli/lifecycle/status.h"
 #include "cli/manual/help_text.h"
@@ -63,6 +64,7 @@ struct Program {
   SnapshotOptions snapshot;
   StorageRewriteOptions storage_rewrite;
   ExplainOptions explain;
+  HistoryOptions history;
   GetDevicesOptions get_devices;
   GetTaintsOptions get_taints;
   GetTolerationsOptions get_tolerations;
@@ -137,6 +139,14 @@ void AddGet(Program& program) {
       "tolerations", "List the tolerations of pods with their operators and margins");
   AddGetTolerationsFlags(*tolerations, program.get_tolerations);
   SetRun(program, *tolerations, RunGetTolerations, program.get_tolerations);
+}
+
+void AddHistory(Program& program) {
+  CLI::App* command =
+      AddGrouped(program.app, kPlacementGroup, "history",
+                 "Show who tainted, and which taint evicted: the last 7 days of one thing");
+  AddHistoryFlags(*command, program.history);
+  SetRun(program, *command, RunHistory, program.history);
 }
 
 void AddTaint(Program& program) {
@@ -375,6 +385,7 @@ std::unique_ptr<Program> BuildProgram(CalledAs called_as) {
   AddExplain(*program);
   AddCel(*program);
   AddGet(*program);
+  AddHistory(*program);
   AddTaint(*program);
   AddUp(*program);
   AddLifecycle(*program);

@@ -74,7 +74,7 @@ TEST(DefaultObjectsTest, AggregatedRolesHaveTheRulesOfTheirParts) {
   PolicyRules admin = edit;
   admin.insert(admin.end(), to_admin.begin(), to_admin.end());
   EXPECT_EQ(DefaultRulesOf("admin"), admin);
-  EXPECT_EQ(admin.size(), 29u);
+  EXPECT_EQ(admin.size(), 31u);
   for (const DefaultObject& object : DefaultClusterRoles()) {
     if (object.name != "admin") continue;
     EXPECT_EQ(RoleOf(object.json).rules, admin);

@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
          R"(,"spec":{"taint":{"key":"k","effect":"None"}},"status":{"nodes":{"selected":3},)"
          R"("values":{"min":"1","median":"5","max":"9"},)"
          R"("conditions":[{"type":"SourceHealthy","status":"True"}]})",
-         R"("x","k","None",3,"1","5","9","True","60m")"},
+         R"("x","k","None",3,"1","5","9","True","60m")", "", "v1alpha1"},
         {"RuntimeClass", "node.k8s.io", "runtimeclasses", R"(,"handler":"runc")",
          R"("x","runc","60m")"},
         {"PriorityClass", "scheduling.k8s.io", "priorityclasses",

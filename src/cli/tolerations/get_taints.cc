@@ -5,6 +5,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "api/core/taint_owner.h"
 #include "apiserver/table/age.h"
 #include "base/real_clock.h"
 #include "cli/flags/common_flags.h"

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "base/time_arithmetic.h"
-#include "controller/eviction_history/history_entry.h"
 #include "controller/unread_fields.h"
 #include "controller/workload/tree.h"
 
@@ -56,10 +55,7 @@ void EvictionHistory::Observe(const CoreInput& input, const Turn& turn) {
       ObserveRecord(*change);
     } else if (any.kind().kind == "Node" && is_synced_ && change->new_object != nullptr) {
       // The taints of a deleted node go with it. The nodes at the start are not news.
-      for (std::string& entry :
-           EntriesOfTaints(change->old_object.get(), change->new_object.get(), turn.now)) {
-        Add(std::move(entry));
-      }
+      ObserveNode({change->old_object, change->new_object, turn.now}, turn);
     }
   } else if (const auto* const finished = std::get_if<ActionFinished>(&input)) {
     Finish(*finished, turn.now);
@@ -67,6 +63,17 @@ void EvictionHistory::Observe(const CoreInput& input, const Turn& turn) {
     is_synced_ = true;
   }
   Run(turn);
+}
+
+void EvictionHistory::ObserveNode(NodeChange change, const Turn& turn) {
+  if (!ChangesTaints(change)) return;
+  if (lookups_.size() >= kLookupsMax) {
+    for (std::string& entry : EntriesOfTaints(change, nullptr)) Add(std::move(entry));
+    return;
+  }
+  const ActionId id = next_id_++;
+  turn.Do(GetObject{.id = id, .object = change.now});
+  lookups_.emplace(id, std::move(change));
 }
 
 void EvictionHistory::Wake(const Turn& turn) { Run(turn); }
@@ -128,6 +135,12 @@ const EvictionHistory::Record* EvictionHistory::Surplus(Instant now) const {
 }
 
 void EvictionHistory::Finish(const ActionFinished& finished, Instant now) {
+  if (const auto lookup = lookups_.extract(finished.id); !lookup.empty()) {
+    for (std::string& entry : EntriesOfTaints(lookup.mapped(), finished.object.get())) {
+      Add(std::move(entry));
+    }
+    return;
+  }
   if (finished.id == remove_) {
     remove_.reset();
     if (!finished.status) next_write_ = SaturatingAdd(now, kRetryInterval);

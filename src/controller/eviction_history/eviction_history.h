@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "controller/controller.h"
+#include "controller/eviction_history/history_entry.h"
 #include "controller/eviction_journal.h"
 
 namespace plimsoll::controller {
@@ -35,6 +36,8 @@ class EvictionHistory final : public Controller, public EvictionJournal {
   static constexpr std::size_t kRecordsMax = 1000;
   static constexpr std::size_t kStoredEntriesMax = 100'000;
   static constexpr std::size_t kWaitingBytesMax = 16'000'000;
+  /// Nodes whose managedFields are being read. Further changes are kept without an owner.
+  static constexpr std::size_t kLookupsMax = 50;
 
   std::string_view name() const override { return kName; }
   std::string_view component() const override { return kName; }
@@ -61,6 +64,8 @@ class EvictionHistory final : public Controller, public EvictionJournal {
   };
 
   void ObserveRecord(const api::ObjectChanged& change);
+  /// Reads the node to learn who owns its taints: watch events have no managedFields.
+  void ObserveNode(NodeChange change, const Turn& turn);
   void Add(std::string entry);
   void Finish(const ActionFinished& finished, Instant now);
   void Run(const Turn& turn);
@@ -79,8 +84,9 @@ class EvictionHistory final : public Controller, public EvictionJournal {
   std::map<std::string, Record, std::less<>> records_;  // by uid
   std::set<std::pair<Instant, std::string>> by_age_;    // creation time and uid
   std::size_t stored_entries_ = 0;
-  std::optional<ActionId> write_;   // in flight
-  std::optional<ActionId> remove_;  // in flight
+  std::map<ActionId, NodeChange> lookups_;  // in flight
+  std::optional<ActionId> write_;           // in flight
+  std::optional<ActionId> remove_;          // in flight
   Instant next_write_ = Instant::min();
   Instant last_name_ = Instant::min();
   ActionId next_id_ = 1;

@@ -76,6 +76,10 @@ class EvictionHistoryTest : public testing::Test {
       if (const auto* const patch = std::get_if<PatchObject>(&action)) {
         id = patch->id;
         written_.push_back(patch->body);
+      } else if (const auto* const get = std::get_if<GetObject>(&action)) {
+        ++lookups_;
+        core_.Observe(ActionFinished{get->id, {}, get->object.object()}, turn());
+        continue;
       } else {
         const auto& remove = std::get<DeleteObject>(action);
         id = remove.id;
@@ -98,6 +102,7 @@ class EvictionHistoryTest : public testing::Test {
   bool is_refusing_ = false;
   std::vector<std::string> written_;
   std::vector<std::string> removed_;
+  std::size_t lookups_ = 0;
 };
 
 TEST_F(EvictionHistoryTest, ChangesOfTaintsAreWrittenWithTheirManager) {
@@ -121,8 +126,22 @@ TEST_F(EvictionHistoryTest, ChangesOfTaintsAreWrittenWithTheirManager) {
   ASSERT_THAT(written_, SizeIs(2));
   EXPECT_THAT(written_[1], HasSubstr(R"("name":"history-1000010000")")) << "it is extended";
   EXPECT_THAT(written_[1], HasSubstr(R"("type":"TaintRemoved")"));
-  EXPECT_THAT(written_[1], HasSubstr(R"("manager":"rule")"));
+  EXPECT_EQ(lookups_, 2U);
   EXPECT_EQ(EntriesIn(written_[1]), 3U);
+}
+
+TEST_F(EvictionHistoryTest, ManyTaintsAtOnceAreNotAllLookedUp) {
+  Start();
+  for (int i = 0; i < 300; ++i) Put(Node(""), Node("{key: k, effect: NoExecute}"));
+  EXPECT_THAT(out_, SizeIs(EvictionHistory::kLookupsMax + 1)) << "and a write of the others";
+  RunFor(1min);
+  EXPECT_EQ(lookups_, EvictionHistory::kLookupsMax);
+  std::size_t owned = 0;
+  for (std::size_t at = written_.back().find("exporter"); at != std::string::npos;
+       at = written_.back().find("exporter", at + 1)) {
+    ++owned;
+  }
+  EXPECT_EQ(owned, EvictionHistory::kLookupsMax);
 }
 
 TEST_F(EvictionHistoryTest, AMassEvictionCostsOneWritePerSecond) {

@@ -67,9 +67,10 @@ const std::vector<api::Taint>& TaintsOf(const api::Object* node) {
   return node == nullptr ? kNone : node->As<api::Node>()->spec.taints;
 }
 
-std::string OwnersOf(const api::Object& node, const api::Taint& taint) {
+std::string OwnersOf(const api::Object* node, const api::Taint& taint) {
   std::string names;
-  for (const std::string& owner : api::OwnersOfTaint(node, taint)) {
+  if (node == nullptr) return names;
+  for (const std::string& owner : api::OwnersOfTaint(*node, taint)) {
     names.append(names.empty() ? "" : ",").append(owner);
   }
   return names;
@@ -92,29 +93,38 @@ std::string EntryOf(const EvictionFact& fact) {
   return entry.Done();
 }
 
-std::vector<std::string> EntriesOfTaints(const api::Object* before, const api::Object* now,
-                                         Instant time) {
+bool ChangesTaints(const NodeChange& change) {
+  const std::vector<api::Taint>& before = TaintsOf(change.before.get());
+  const std::vector<api::Taint>& now = TaintsOf(change.now.get());
+  return before.size() != now.size() || std::ranges::any_of(now, [&](const api::Taint& taint) {
+           const api::Taint* const then = Find(before, taint);
+           return then == nullptr || then->value != taint.value;
+         });
+}
+
+std::vector<std::string> EntriesOfTaints(const NodeChange& change, const api::Object* owned) {
   std::vector<std::string> entries;
-  const auto add = [&](std::string_view type, const api::Object& node, const api::Taint& taint,
+  const auto add = [&](std::string_view type, const api::Taint& taint,
                        std::string_view value_before) {
-    entries.push_back(Entry(type, time)
-                          .Add("node", node.metadata().name)
+    entries.push_back(Entry(type, change.time)
+                          .Add("node", change.now->metadata().name)
                           .Add("taint", api::ToText(taint))
-                          .Add("manager", OwnersOf(node, taint))
+                          .Add("manager", OwnersOf(owned, taint))
                           .Add("valueBefore", value_before)
                           .Done());
   };
-  for (const api::Taint& taint : TaintsOf(now)) {
-    const api::Taint* const then = Find(TaintsOf(before), taint);
+  const std::vector<api::Taint>& before = TaintsOf(change.before.get());
+  for (const api::Taint& taint : TaintsOf(change.now.get())) {
+    const api::Taint* const then = Find(before, taint);
     if (then == nullptr) {
-      add("TaintAdded", *now, taint, {});
+      add("TaintAdded", taint, {});
     } else if (then->value != taint.value) {
-      add("TaintChanged", *now, taint, then->value);
+      add("TaintChanged", taint, then->value);
     }
   }
-  // A taint goes with its owner's entry, so the node before tells who had set it.
-  for (const api::Taint& taint : TaintsOf(before)) {
-    if (Find(TaintsOf(now), taint) == nullptr) add("TaintRemoved", *before, taint, {});
+  // A removed taint has no owner any more.
+  for (const api::Taint& taint : before) {
+    if (Find(TaintsOf(change.now.get()), taint) == nullptr) add("TaintRemoved", taint, {});
   }
   return entries;
 }
