@@ -71,6 +71,8 @@ RIDDLE = re.compile(r"\s*///? ?(What|Whatever|Whether|Of|As|Likewise|Who|Whoever
 # Files or folders without a unit test in their folder -> the test that covers
 # them.
 TESTED_ELSEWHERE = {
+    "src/net/encoding.cc": "src/net/pki_test.cc",
+    "src/apiserver/write/delete_collection.cc": "src/apiserver/write/delete_test.cc",
     "src/api/extension/annotation.cc": "src/api/extension/extended_pod_test.cc",
     "src/apiserver/table/pod.cc": "src/apiserver/table/table_test.cc",
     "src/base/big_decimal.cc": "src/base/quantity_test.cc",

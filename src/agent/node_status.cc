@@ -9,6 +9,7 @@
 #include "api/core/node.h"
 #include "api/meta/own_annotation.h"
 #include "base/go_text.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::agent {
 namespace {
@@ -69,11 +70,6 @@ void ReadFault(std::string_view text, NodeCondition& condition) {
   const std::size_t second = text.find(':');
   condition.reason = text.substr(0, second);
   if (second != std::string_view::npos) condition.message = text.substr(second + 1);
-}
-
-std::string_view TextAt(const Value& value, std::string_view key) {
-  const Value* const found = value.Find(key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
 void AppendConditions(std::string& out, const NodeReport& report) {

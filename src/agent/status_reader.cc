@@ -1,23 +1,15 @@
 #include "agent/status_reader.h"
 
 #include "api/core/pod_condition.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::agent {
 namespace {
 
 using codec::Value;
 
-const Value* At(const Value* value, std::string_view key) {
-  return value == nullptr ? nullptr : value->Find(key);
-}
-
-std::string_view TextAt(const Value* value, std::string_view key) {
-  const Value* const found = At(value, key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
-}
-
 std::int64_t IntAt(const Value* value, std::string_view key) {
-  const Value* const found = At(value, key);
+  const Value* const found = FindAt(value, key);
   return found != nullptr && found->is_int() ? found->AsInt() : 0;
 }
 
@@ -40,7 +32,7 @@ const Value* Entry(const Value* list, std::string_view key, std::string_view tex
 }
 
 std::optional<Termination> ReadTermination(const Value* state) {
-  const Value* const terminated = At(state, "terminated");
+  const Value* const terminated = FindAt(state, "terminated");
   if (terminated == nullptr) return std::nullopt;
   return Termination{.exit_code = static_cast<std::int32_t>(IntAt(terminated, "exitCode")),
                      .reason = std::string(TextAt(terminated, "reason")),
@@ -57,7 +49,7 @@ std::optional<Instant> ReadStartTime(const api::Object& pod) {
 }
 
 PodConditionState ReadCondition(const api::Object& pod, PodConditionType type) {
-  const Value* const condition = Entry(At(Status(pod), "conditions"), "type", ToText(type));
+  const Value* const condition = Entry(FindAt(Status(pod), "conditions"), "type", ToText(type));
   return {TextAt(condition, "status") == "True",
           TimeAt(condition, "lastTransitionTime").value_or(Instant{})};
 }
@@ -70,16 +62,16 @@ bool HasCondition(const api::Object& pod, std::string_view type, bool holds) {
 void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
                    ContainerLife& container) {
   const Value* const list =
-      At(Status(pod), is_init ? "initContainerStatuses" : "containerStatuses");
+      FindAt(Status(pod), is_init ? "initContainerStatuses" : "containerStatuses");
   const Value* const status = Entry(list, "name", name);
   if (status == nullptr) return;
   container.restarts = static_cast<std::uint32_t>(IntAt(status, "restartCount"));
-  container.last = ReadTermination(At(status, "lastState"));
-  const Value* const state = At(status, "state");
-  if (const Value* const running = At(state, "running")) {
+  container.last = ReadTermination(FindAt(status, "lastState"));
+  const Value* const state = FindAt(status, "state");
+  if (const Value* const running = FindAt(state, "running")) {
     container.state = ContainerLife::State::Running;
     container.started_at = TimeAt(running, "startedAt").value_or(Instant{});
-    const Value* const ready = At(status, "ready");
+    const Value* const ready = FindAt(status, "ready");
     container.is_ready = ready != nullptr && ready->is_bool() && ready->AsBool();
     container.id = TextAt(status, "containerID");
     container.image_id = TextAt(status, "imageID");
@@ -92,7 +84,8 @@ void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
     container.waiting_reason.clear();
   } else {
     container.has_run = container.last.has_value();
-    if (const std::string_view reason = TextAt(At(state, "waiting"), "reason"); !reason.empty()) {
+    if (const std::string_view reason = TextAt(FindAt(state, "waiting"), "reason");
+        !reason.empty()) {
       container.waiting_reason = reason;
     }
   }
@@ -101,13 +94,14 @@ void ReadContainer(const api::Object& pod, bool is_init, std::string_view name,
 std::optional<std::string_view> ReadClaimName(const api::Object& pod,
                                               const api::PodResourceClaim& claim) {
   if (claim.resource_claim_name) return claim.resource_claim_name;
-  const Value* const status = Entry(At(Status(pod), "resourceClaimStatuses"), "name", claim.name);
+  const Value* const status =
+      Entry(FindAt(Status(pod), "resourceClaimStatuses"), "name", claim.name);
   if (status == nullptr) return std::nullopt;
   return TextAt(status, "resourceClaimName");
 }
 
 std::string_view ReadExtendedClaim(const api::Object& pod) {
-  return TextAt(At(Status(pod), "extendedResourceClaimStatus"), "resourceClaimName");
+  return TextAt(FindAt(Status(pod), "extendedResourceClaimStatus"), "resourceClaimName");
 }
 
 std::string_view ReadPodAddress(const api::Object& pod) { return TextAt(Status(pod), "podIP"); }

@@ -4,18 +4,14 @@
 
 #include "api/disabled_fields.h"
 #include "api/schema/fields.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::api {
 namespace {
 
-std::string_view TextOf(const codec::Value& object, std::string_view key) {
-  const codec::Value* found = object.Find(key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
-}
-
 const KindDesc* KindOf(const ObjectSource& source) {
-  const std::string_view version = TextOf(*source.tree, "apiVersion");
-  const std::string_view kind = TextOf(*source.tree, "kind");
+  const std::string_view version = TextAt(*source.tree, "apiVersion");
+  const std::string_view kind = TextAt(*source.tree, "kind");
   if (kind.empty() && version.empty()) return source.implied_kind;
   const std::size_t slash = version.find('/');
   if (slash == std::string_view::npos) return FindKind({}, version, kind);
@@ -59,11 +55,11 @@ void PrepareForCreate(codec::Document& document, const ObjectSource& source,
   if (!metadata->is_object()) return;
   if (!kind->is_namespaced) {
     document.Remove(*metadata, "namespace");
-  } else if (TextOf(*metadata, "namespace").empty()) {
+  } else if (TextAt(*metadata, "namespace").empty()) {
     document.Set(*metadata, "namespace", document.NewString(request_namespace));
   }
-  const std::string_view prefix = TextOf(*metadata, "generateName");
-  if (!prefix.empty() && TextOf(*metadata, "name").empty()) {
+  const std::string_view prefix = TextAt(*metadata, "generateName");
+  if (!prefix.empty() && TextAt(*metadata, "name").empty()) {
     document.Set(*metadata, "name",
                  document.NewString(std::string(prefix) + std::string(name_suffix)));
   }

@@ -7,6 +7,7 @@
 
 #include "base/go_text.h"
 #include "base/suggest.h"
+#include "base/text/trim.h"
 
 namespace plimsoll::api {
 namespace {
@@ -48,13 +49,6 @@ struct Setting {
   bool on = false;
 };
 
-std::string_view TrimSpace(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
 /// Accepts the same texts as Go's strconv.ParseBool.
 std::optional<bool> ParseBool(std::string_view text) {
   constexpr std::string_view kTrue[] = {"1", "t", "T", "true", "TRUE", "True"};
@@ -66,11 +60,11 @@ std::optional<bool> ParseBool(std::string_view text) {
 
 Result<Setting> ParseSetting(std::string_view text) {
   const std::size_t equals = text.find('=');
-  const std::string_view name = TrimSpace(text.substr(0, equals));
+  const std::string_view name = TrimWhiteSpace(text.substr(0, equals));
   if (equals == std::string_view::npos) {
     return Fail(Reason::Invalid, "missing bool value for " + std::string(name));
   }
-  const std::string_view value = TrimSpace(text.substr(equals + 1));
+  const std::string_view value = TrimWhiteSpace(text.substr(equals + 1));
   const std::optional<bool> on = ParseBool(value);
   if (!on) {
     return Fail(Reason::Invalid, "invalid value of " + std::string(name) + "=" +

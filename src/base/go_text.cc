@@ -5,19 +5,12 @@
 #include <charconv>
 #include <optional>
 
+#include "base/text/hex.h"
 #include "base/text/utf8.h"
 #include "base/unicode_print.h"
 
 namespace plimsoll {
 namespace {
-
-constexpr char kHexDigits[] = "0123456789abcdef";
-
-void AppendHex(std::string& out, char32_t value, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
-    out += kHexDigits[(value >> shift) & 0xf];
-  }
-}
 
 /// Returns the letter after the backslash, for control characters that have one.
 std::optional<char> EscapeLetter(char32_t rune) {
@@ -29,7 +22,7 @@ std::optional<char> EscapeLetter(char32_t rune) {
 void AppendGoRune(std::string& out, const Rune& rune, std::string_view source) {
   if (!rune.is_valid) {
     out += "\\x";
-    AppendHex(out, static_cast<unsigned char>(source.front()), 2);
+    AppendHexByte(source.front(), out);
   } else if (rune.value == '"' || rune.value == '\\') {
     out += '\\';
     out += source.front();
@@ -40,13 +33,13 @@ void AppendGoRune(std::string& out, const Rune& rune, std::string_view source) {
     out += *letter;
   } else if (rune.value < ' ' || rune.value == 0x7f) {
     out += "\\x";
-    AppendHex(out, rune.value, 2);
+    AppendHex(rune.value, 2, out);
   } else if (rune.value < 0x10000) {
     out += "\\u";
-    AppendHex(out, rune.value, 4);
+    AppendHex(rune.value, 4, out);
   } else {
     out += "\\U";
-    AppendHex(out, rune.value, 8);
+    AppendHex(rune.value, 8, out);
   }
 }
 
@@ -64,7 +57,7 @@ void AppendJsonRune(std::string& out, const Rune& rune, std::string_view source)
     out += *EscapeLetter(value);
   } else if (!rune.is_valid || is_html || is_separator || value < ' ') {
     out += "\\u";
-    AppendHex(out, value, 4);
+    AppendHex(value, 4, out);
   } else {
     out += source.substr(0, rune.bytes);
   }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/go_text.h"
+#include "base/text/hex.h"
 #include "cel/environment.h"
 #include "cel/library/number_text.h"
 #include "cel/library/time_text.h"
@@ -19,14 +20,14 @@ std::string RenderDouble(double value) {
 }
 
 std::string RenderBytes(std::string_view bytes) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "b\"";
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= ' ' && byte < 0x7F && c != '"' && c != '\\') {
       out += c;
     } else {
-      out.append("\\x").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
+      out += "\\x";
+      AppendHexByte(c, out);
     }
   }
   return out + '"';

@@ -6,6 +6,7 @@
 #include "client/target.h"
 #include "client/watch_reader.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::client {
 namespace {
@@ -156,8 +157,7 @@ api::Answer<std::string> Client::ServerVersion(const Call& call) const {
   const net::ClientResponse response = PL_TRY(Send(NewRequest("GET", "/version"), call));
   const auto document = codec::ParseJson(response.body);
   if (!document) return std::unexpected(Unreadable(document.error()));
-  const codec::Value* const version = (*document)->root().Find("gitVersion");
-  return version != nullptr && version->is_string() ? std::string(version->text()) : std::string();
+  return std::string(TextAt((*document)->root(), "gitVersion"));
 }
 
 api::Answer<std::string> Client::GetText(std::string path, const Call& call) const {

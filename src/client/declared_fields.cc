@@ -5,6 +5,7 @@
 
 #include "client/limits.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::client {
 namespace {
@@ -15,11 +16,6 @@ using codec::Value;
 constexpr codec::ParseLimits kLimits{.bytes_max = 64u << 20, .depth_max = 200};
 constexpr std::string_view kSchemas = "#/components/schemas/";
 
-std::string_view TextOf(const Value& tree, std::string_view key) {
-  const Value* const value = tree.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
 const Value* SchemasOf(const Value& openapi) {
   const Value* const components = openapi.Find("components");
   return components == nullptr ? nullptr : components->Find("schemas");
@@ -28,15 +24,15 @@ const Value* SchemasOf(const Value& openapi) {
 bool IsOf(const Value& schema, const api::KindDesc& kind) {
   const Value* const kinds = schema.Find("x-kubernetes-group-version-kind");
   return kinds != nullptr && std::ranges::any_of(kinds->items(), [&](const Value& one) {
-           return TextOf(one, "group") == kind.group && TextOf(one, "version") == kind.version &&
-                  TextOf(one, "kind") == kind.kind;
+           return TextAt(one, "group") == kind.group && TextAt(one, "version") == kind.version &&
+                  TextAt(one, "kind") == kind.kind;
          });
 }
 
 /// Follows references. Returns null if the schema is not in the document.
 const Value* Resolve(const Value& schemas, const Value* schema) {
   for (int hops = 0; schema != nullptr && hops < kReferenceHopsMax; ++hops) {
-    const std::string_view reference = TextOf(*schema, "$ref");
+    const std::string_view reference = TextAt(*schema, "$ref");
     const Value* const all_of = schema->Find("allOf");
     if (reference.starts_with(kSchemas)) {
       schema = schemas.Find(reference.substr(kSchemas.size()));

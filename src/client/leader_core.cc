@@ -4,6 +4,7 @@
 
 #include "base/time_arithmetic.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::client {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 using codec::Value;
 
 constexpr double kJitter = 1.2;
-
-std::string Text(const Value& tree, std::string_view key) {
-  const Value* value = tree.Find(key);
-  return value != nullptr && value->is_string() ? std::string(value->text()) : std::string();
-}
 
 std::int64_t Number(const Value& tree, std::string_view key) {
   const Value* value = tree.Find(key);
@@ -50,10 +46,10 @@ Status Check(const LeaderElectionOptions& options) {
 LeaseRecord ReadLease(const api::Object& lease) {
   const Value* spec = lease.tree().Find("spec");
   if (spec == nullptr) return {};
-  return {.holder = Text(*spec, "holderIdentity"),
+  return {.holder = std::string(TextAt(*spec, "holderIdentity")),
           .duration_seconds = Number(*spec, "leaseDurationSeconds"),
-          .acquire_time = Text(*spec, "acquireTime"),
-          .renew_time = Text(*spec, "renewTime"),
+          .acquire_time = std::string(TextAt(*spec, "acquireTime")),
+          .renew_time = std::string(TextAt(*spec, "renewTime")),
           .transitions = Number(*spec, "leaseTransitions")};
 }
 

@@ -2,22 +2,14 @@
 
 #include <algorithm>
 
+#include "api/schema/api_version.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::client {
 namespace {
 
 constexpr int kNotFound = 404;
-
-std::string ApiVersionOf(const api::KindDesc& kind) {
-  return kind.group.empty() ? std::string(kind.version)
-                            : std::string(kind.group) + "/" + std::string(kind.version);
-}
-
-std::string_view TextOf(const codec::Value& tree, std::string_view key) {
-  const codec::Value* const value = tree.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
 
 }  // namespace
 
@@ -41,7 +33,7 @@ Result<std::vector<std::string>> ReadGroupVersions(std::string document) {
   std::vector<std::string> versions;
   const codec::Value* const listed = parsed->root().Find("versions");
   if (listed == nullptr) return versions;
-  for (const codec::Value& one : listed->items()) versions.emplace_back(TextOf(one, "version"));
+  for (const codec::Value& one : listed->items()) versions.emplace_back(TextAt(one, "version"));
   return versions;
 }
 
@@ -50,14 +42,14 @@ Result<bool> HasResource(std::string document, std::string_view plural) {
   const codec::Value* const resources = parsed->root().Find("resources");
   return resources != nullptr &&
          std::ranges::any_of(resources->items(), [&](const codec::Value& one) {
-           return TextOf(one, "name") == plural;
+           return TextAt(one, "name") == plural;
          });
 }
 
 std::string BodyInVersion(std::string json, const api::KindDesc& from, const api::KindDesc& to) {
   if (&from == &to) return json;
   const auto parsed = codec::ParseJson(json);
-  if (!parsed || TextOf((*parsed)->root(), "apiVersion") != ApiVersionOf(from)) return json;
+  if (!parsed || TextAt((*parsed)->root(), "apiVersion") != ApiVersionOf(from)) return json;
   codec::Document& document = **parsed;
   document.Set(document.root(), "apiVersion", document.NewString(ApiVersionOf(to)));
   return codec::WriteJson(document.root());

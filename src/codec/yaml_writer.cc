@@ -49,18 +49,6 @@ yaml_scalar_style_t StyleOf(std::string_view text) {
                                           : YAML_DOUBLE_QUOTED_SCALAR_STYLE;
 }
 
-/// Replaces bytes that are not UTF-8 by U+FFFD, because the emitter rejects them.
-std::string ValidUtf8(std::string_view text) {
-  std::string valid;
-  valid.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t bytes = Utf8Bytes(text);
-    valid += bytes == 0 ? kReplacement : text.substr(0, bytes);
-    text.remove_prefix(std::max<std::size_t>(bytes, 1));
-  }
-  return valid;
-}
-
 /// Feeds a tree to libyaml's emitter. Its calls fail only for events out of order or texts that are
 /// not UTF-8; both would be bugs in this file.
 class YamlWriter {
@@ -149,7 +137,7 @@ class YamlWriter {
   }
 
   void WriteText(std::string_view text) {
-    const std::string valid = ValidUtf8(text);
+    const std::string valid = ToValidUtf8(text);
     WriteScalar(valid, StyleOf(valid));
   }
 

@@ -16,6 +16,7 @@
 #include "base/time.h"
 #include "codec/json.h"
 #include "codec/patch/merge_patch.h"
+#include "codec/value_at.h"
 #include "codec/yaml.h"
 #include "controller/controller.h"
 
@@ -121,10 +122,6 @@ class ServerForTest {
   }
   static ObjectKey KeyOfObject(const api::Object& object) {
     return Key(object.kind().kind, object.metadata().namespace_, object.metadata().name);
-  }
-  static std::string_view TextAt(const codec::Value& object, std::string_view key) {
-    const codec::Value* const value = object.Find(key);
-    return value != nullptr && value->is_string() ? value->text() : std::string_view();
   }
 
   void Observe(const CoreInput& event) { core_.Observe(event, {now_, pending_}); }

@@ -6,23 +6,15 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text/uuid.h"
+
 namespace plimsoll::dra {
 namespace {
 
 /// Returns a random UUID (RFC 4122).
 std::string NewShareId(Random& random) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
-  std::uint64_t high = random.Next();
-  std::uint64_t low = random.Next();
-  high = (high & ~std::uint64_t{0xf000}) | 0x4000;                     // version 4
-  low = (low & ~(std::uint64_t{3} << 62)) | (std::uint64_t{2} << 62);  // variant of RFC 4122
-  std::string text;
-  for (int i = 0; i < 32; ++i) {
-    if (i == 8 || i == 12 || i == 16 || i == 20) text += '-';
-    const std::uint64_t half = i < 16 ? high : low;
-    text += kHex[half >> (60 - 4 * (i % 16)) & 0xf];
-  }
-  return text;
+  const std::uint64_t high = random.Next();
+  return RandomUuid(high, random.Next());
 }
 
 using api::NodeSelectorRequirement;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/text/trim.h"
 
 namespace plimsoll::net {
 namespace {
@@ -88,12 +89,6 @@ class PrependedSource final : public BodySource {
   std::unique_ptr<BodySource> rest_;
 };
 
-std::string_view TrimBlanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 bool AcceptsGzip(std::string_view accept_encoding) {
@@ -102,8 +97,8 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::string_view word = accept_encoding.substr(0, comma);
     accept_encoding.remove_prefix(std::min(comma + 1, accept_encoding.size()));
     const std::size_t semicolon = std::min(word.find(';'), word.size());
-    if (TrimBlanks(word.substr(0, semicolon)) != "gzip") continue;
-    const std::string_view weight = TrimBlanks(word.substr(std::min(semicolon + 1, word.size())));
+    if (TrimSpaces(word.substr(0, semicolon)) != "gzip") continue;
+    const std::string_view weight = TrimSpaces(word.substr(std::min(semicolon + 1, word.size())));
     // A weight of zero, with any number of zeros, means no.
     return !weight.starts_with("q=0") || weight.find_first_of("123456789") != std::string::npos;
   }

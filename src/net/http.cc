@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text/ascii.h"
+#include "base/text/hex.h"
 
 namespace plimsoll::net {
 namespace {
@@ -94,17 +95,14 @@ Result<Target> ParseTarget(std::string_view target) {
 }
 
 std::string PercentEncode(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string out;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     const bool plain = IsAlphanumeric(c) || c == '-' || c == '_' || c == '.' || c == '~';
     if (plain) {
       out += c;
     } else {
       out += '%';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
+      AppendHexByte(c, out, kUpperHexDigits);
     }
   }
   return out;

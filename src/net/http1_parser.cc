@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/text/ascii.h"
+#include "base/text/trim.h"
 #include "net/limits.h"
 
 namespace plimsoll::net {
@@ -36,12 +37,6 @@ bool EqualFold(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 /// Removes and returns the first line, without its line end. REQUIRES: `text` is whole lines.
 std::string_view ReadLine(std::string_view& text) {
   const std::size_t end = text.find("\r\n");
@@ -66,7 +61,7 @@ bool HasWord(const std::vector<std::string_view>& values, std::string_view word)
   for (std::string_view value : values) {
     while (!value.empty()) {
       const std::size_t comma = std::min(value.find(','), value.size());
-      if (EqualFold(Trim(value.substr(0, comma)), word)) return true;
+      if (EqualFold(TrimBlanks(value.substr(0, comma)), word)) return true;
       value.remove_prefix(std::min(comma + 1, value.size()));
     }
   }
@@ -78,7 +73,7 @@ bool ParseHeaders(std::string_view text, Headers& headers, std::size_t& count) {
     const std::size_t colon = line.find(':');
     // Old HTTP continues the previous line with a leading blank; IsToken rejects that.
     if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return false;
-    const std::string_view value = Trim(line.substr(colon + 1));
+    const std::string_view value = TrimBlanks(line.substr(colon + 1));
     if (!IsFieldText(value)) return false;
     if (++count > kHeadersMax) return false;
     headers.Add(std::string(line.substr(0, colon)), std::string(value));

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/text/hex.h"
 #include "net/pki.h"
 
 namespace plimsoll::net {
@@ -51,7 +52,7 @@ std::string Fingerprint(const X509* certificate) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int size = 0;
   X509_digest(certificate, EVP_sha256(), digest.data(), &size);
-  return HexEncode({reinterpret_cast<const char*>(digest.data()), size});
+  return HexOf({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 }  // namespace plimsoll::net

@@ -45,7 +45,5 @@ Result<std::string> MakeSigningKey();
 /// Returns the 32 bytes of the digest.
 std::string Sha256(std::string_view bytes);
 std::string Sha256Hex(std::string_view bytes);
-/// Returns lower-case hex.
-std::string HexEncode(std::string_view bytes);
 
 }  // namespace plimsoll::net

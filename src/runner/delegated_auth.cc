@@ -9,6 +9,7 @@
 #include "base/go_text.h"
 #include "base/text/ascii.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 #include "runner/limits.h"
 
 namespace plimsoll::runner {
@@ -31,11 +32,6 @@ std::string JsonList(const std::vector<std::string>& texts) {
     out += GoJsonQuote(text);
   }
   return out + "]";
-}
-
-std::string TextAt(const codec::Value* object, std::string_view key) {
-  const codec::Value* const value = object == nullptr ? nullptr : object->Find(key);
-  return value != nullptr && value->is_string() ? std::string(value->text()) : std::string();
 }
 
 bool IsTrueAt(const codec::Value* object, std::string_view key) {
@@ -159,7 +155,7 @@ api::Answer<DelegatedAuth::KnownRight> DelegatedAuth::ReviewAccess(const UserInf
   const codec::Value* const status = (*review)->tree().Find("status");
   KnownRight right{.until = clock_.Now() + kKnownTime,
                    .is_allowed = IsTrueAt(status, "allowed"),
-                   .reason = TextAt(status, "reason")};
+                   .reason = std::string(TextAt(status, "reason"))};
   const std::scoped_lock lock(mutex_);
   rights_[spec] = right;
   return right;

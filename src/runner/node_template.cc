@@ -11,6 +11,7 @@
 #include "api/object.h"
 #include "base/text/ascii.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 #include "codec/yaml.h"
 #include "runner/device_template.h"
 
@@ -144,7 +145,7 @@ void CompleteStatus(Document& document, Value& status, std::string_view os, std:
               {"bootID", ""}});
 }
 
-std::string_view TextAt(const Value& object, std::string_view key, std::string_view otherwise) {
+std::string_view TextOr(const Value& object, std::string_view key, std::string_view otherwise) {
   const Value* const found = object.Find(key);
   return found != nullptr && found->is_string() ? found->text() : otherwise;
 }
@@ -155,8 +156,8 @@ std::string TakeAddress(Document& document, Value& status) {
   const Value* const addresses = status.Find("addresses");
   if (addresses == nullptr) return address;
   for (const Value& one : addresses->items()) {
-    if (address.empty() && TextAt(one, "type", {}) == "InternalIP") {
-      address = TextAt(one, "address", {});
+    if (address.empty() && TextAt(one, "type") == "InternalIP") {
+      address = TextAt(one, "address");
     }
   }
   document.Remove(status, "addresses");
@@ -178,8 +179,8 @@ Result<agent::HostedNode> MakeNode(const std::string& text, const NodeTemplate& 
   const std::string name(node->metadata.name);
   Value& root = document->root();
   Value& labels = Member(*document, Member(*document, root, "metadata"), "labels");
-  const std::string os(TextAt(labels, "kubernetes.io/os", "linux"));
-  const std::string arch(TextAt(labels, "kubernetes.io/arch", "amd64"));
+  const std::string os(TextOr(labels, "kubernetes.io/os", "linux"));
+  const std::string arch(TextOr(labels, "kubernetes.io/arch", "amd64"));
   SetMissing(*document, labels,
              {{"kubernetes.io/hostname", name},
               {"kubernetes.io/os", os},

@@ -14,6 +14,7 @@
 #include "base/time_arithmetic.h"
 #include "codec/build.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::agent {
 namespace {
@@ -30,11 +31,6 @@ std::unique_ptr<Document> Parsed(const std::string& json) {
   auto document = codec::ParseJson(json);
   PL_ASSERT(document.has_value());
   return std::move(*document);
-}
-
-std::string_view TextAt(const Value& object, std::string_view key) {
-  const Value* const found = object.Find(key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
 /// Parses `key=value:Effect` or `key:Effect`.

@@ -15,6 +15,7 @@
 #include "api/schema/conform.h"
 #include "base/go_text.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::api {
 namespace {
@@ -25,27 +26,15 @@ using codec::Value;
 
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-const Value* FindIn(const Value& object, std::string_view outer, std::string_view inner) {
-  const Value* const found = object.Find(outer);
-  return found == nullptr ? nullptr : found->Find(inner);
-}
-
-std::string_view TextIn(const Value& object, std::string_view outer, std::string_view inner) {
-  const Value* const found = FindIn(object, outer, inner);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
-}
-
 /// Returns kubectl's last-applied annotation, which client-side apply maintains.
 std::string_view LastAppliedOf(const Value& object) {
-  const Value* const annotations = FindIn(object, "metadata", "annotations");
-  const Value* const found = annotations == nullptr ? nullptr : annotations->Find(kLastApplied);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+  return TextAt(object, "metadata", "annotations", kLastApplied);
 }
 
 /// `default/web; apps/v1, Kind=Deployment`
 std::string Describe(const Value& config, const KindDesc& kind) {
-  return std::string(TextIn(config, "metadata", "namespace")) + "/" +
-         std::string(TextIn(config, "metadata", "name")) + "; " + std::string(kind.group) + "/" +
+  return std::string(TextAt(config, "metadata", "namespace")) + "/" +
+         std::string(TextAt(config, "metadata", "name")) + "; " + std::string(kind.group) + "/" +
          std::string(kind.version) + ", Kind=" + std::string(kind.kind);
 }
 
@@ -126,7 +115,7 @@ class Applier {
         reset_(ResetFields(kind_, writer.subresource)) {}
 
   Status ReadManagers() {
-    auto managed = ManagedFields::Decode(arena_, FindIn(live_, "metadata", "managedFields"));
+    auto managed = ManagedFields::Decode(arena_, FindAt(live_, "metadata", "managedFields"));
     if (!managed) {
       return Fail(Reason::InternalError,
                   "failed to decode managed fields: " + managed.error().message);
@@ -315,7 +304,7 @@ Result<ApplyResult> Apply(Document& out, const Value* live, const Value& config,
                     "): no corresponding type for " + version +
                     ", Kind=" + (named->is_string() ? std::string(named->text()) : std::string()));
   }
-  if (const Value* const list = FindIn(config, "metadata", "managedFields");
+  if (const Value* const list = FindAt(config, "metadata", "managedFields");
       list != nullptr && !list->is_null()) {
     return Fail(Reason::BadRequest, "metadata.managedFields must be nil");
   }

@@ -8,16 +8,12 @@
 #include <utility>
 
 #include "base/go_text.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::api {
 namespace {
 
 using codec::Value;
-
-std::string_view TextAt(const Value& entry, std::string_view key) {
-  const Value* const value = entry.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
 
 std::int64_t Seconds(const ManagedEntry& entry) {
   if (!entry.time) return 0;

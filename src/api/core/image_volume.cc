@@ -1,13 +1,12 @@
 #include "api/core/image_volume.h"
 
 #include "codec/value.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::api {
 
 std::string_view ImageOf(const Volume& volume) {
-  const codec::Value* const image = volume.source->Find("image");
-  const codec::Value* const reference = image != nullptr ? image->Find("reference") : nullptr;
-  return reference != nullptr && reference->is_string() ? reference->text() : std::string_view();
+  return TextAt(*volume.source, "image", "reference");
 }
 
 }  // namespace plimsoll::api

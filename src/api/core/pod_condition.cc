@@ -1,14 +1,9 @@
 #include "api/core/pod_condition.h"
 
+#include "codec/value_at.h"
+
 namespace plimsoll::api {
-namespace {
-
-std::string_view TextAt(const codec::Value& object, std::string_view key) {
-  const codec::Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<ConditionView> FindCondition(const Object& object, std::string_view type) {
   const codec::Value* const status = object.tree().Find("status");

@@ -22,6 +22,14 @@ inline const std::string kEmptyTemplate =
     R"({"spec":{"dnsPolicy":"ClusterFirst","restartPolicy":"Always","schedulerName":)"
     R"("default-scheduler","terminationGracePeriodSeconds":30,"securityContext":{}}})";
 
+/// Returns the manifest of a pod with this spec, or with this container.
+inline std::string PodWith(const std::string& spec) {
+  return R"({"apiVersion":"v1","kind":"Pod","spec":)" + spec + "}";
+}
+inline std::string PodWithContainer(const std::string& container) {
+  return PodWith(R"({"containers":[)" + container + "]}");
+}
+
 /// Returns a description of the failure; empty if none. Also checks that defaulting is idempotent.
 inline std::string DefaultsFault(const DefaultsCase& test) {
   auto parsed = codec::ParseJson(test.json);

@@ -8,14 +8,6 @@
 namespace plimsoll::api {
 namespace {
 
-std::string PodWith(const std::string& spec) {
-  return R"({"apiVersion":"v1","kind":"Pod","spec":)" + spec + "}";
-}
-
-std::string PodWithContainer(const std::string& container) {
-  return PodWith(R"({"containers":[)" + container + "]}");
-}
-
 class DefaultsTest : public testing::TestWithParam<DefaultsCase> {};
 
 TEST_P(DefaultsTest, AreAnApiServers) { EXPECT_EQ(DefaultsFault(GetParam()), ""); }

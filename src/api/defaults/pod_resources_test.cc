@@ -5,14 +5,6 @@
 namespace plimsoll::api {
 namespace {
 
-std::string PodWith(const std::string& spec) {
-  return R"({"apiVersion":"v1","kind":"Pod","spec":)" + spec + "}";
-}
-
-std::string PodWithContainer(const std::string& container) {
-  return PodWith(R"({"containers":[)" + container + "]}");
-}
-
 class DefaultPodResourcesTest : public testing::TestWithParam<DefaultsCase> {};
 
 TEST_P(DefaultPodResourcesTest, AreAnApiServers) { EXPECT_EQ(DefaultsFault(GetParam()), ""); }

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "codec/value_at.h"
+
 namespace plimsoll::api {
 namespace {
 
@@ -80,8 +82,7 @@ const Value* FindObject(const Value* object, std::string_view key) {
 }
 
 std::string_view FindText(const Value* object, std::string_view key) {
-  const Value* const found = FindMember(object, key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
+  return TextOrEmpty(FindMember(object, key));
 }
 
 std::optional<bool> FindBool(const Value* object, std::string_view key) {

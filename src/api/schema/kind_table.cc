@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/schema/field_hash.h"
+#include "base/text/trim.h"
 #include "codec/json.h"
 
 namespace plimsoll::api {
@@ -52,16 +53,10 @@ constexpr std::array kScalars = {
     Scalar{"any", ShapeKind::Any, "runtime.RawExtension"},
 };
 
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 /// Splits at blanks; a quoted word may contain blanks.
 Words SplitWords(std::string_view text) {
   Words words;
-  for (text = Trimmed(text); !text.empty(); text = Trimmed(text)) {
+  for (text = TrimSpaces(text); !text.empty(); text = TrimSpaces(text)) {
     std::size_t end = text.find(' ');
     if (text.front() == '"') {
       const std::size_t quote = text.find('"', 1);
@@ -165,7 +160,9 @@ class KindTable::Parser {
     return Fail(Reason::BadRequest, "line " + std::to_string(line_) + ": " + std::move(text));
   }
 
-  std::string_view Keep(std::string text) { return parts_.texts.emplace_back(std::move(text)); }
+  std::string_view Keep(std::string text) {
+    return parts_.texts.emplace_back(std::move(text));
+  }
   std::span<const std::string_view> KeepList(Words words) {
     return parts_.lists.emplace_back(std::move(words));
   }
@@ -173,7 +170,7 @@ class KindTable::Parser {
   Status ReadLine(std::string_view line) {
     const std::size_t dashes = line.find(" -- ");
     const std::string_view doc =
-        dashes == std::string_view::npos ? std::string_view() : Trimmed(line.substr(dashes + 4));
+        dashes == std::string_view::npos ? std::string_view() : TrimSpaces(line.substr(dashes + 4));
     const Words words = SplitWords(line.substr(0, dashes));
     if (words.empty() || words[0].starts_with('#')) return {};
     if (!line.starts_with(' ')) return ReadTopLine(words, doc);

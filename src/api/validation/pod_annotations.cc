@@ -5,6 +5,7 @@
 
 #include "api/validation/tolerations.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::api {
 namespace {
@@ -23,11 +24,6 @@ bool IsDeletionCost(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-std::string_view TextOf(const codec::Value& object, std::string_view key) {
-  const codec::Value* value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
 /// Tolerations were once written in an annotation. It has no effect any more but is still checked.
 void ValidateLegacyTolerations(std::string_view json, const PodValidationOptions& options,
                                const FieldPath& at, FieldErrors& errors) {
@@ -36,10 +32,10 @@ void ValidateLegacyTolerations(std::string_view json, const PodValidationOptions
   std::vector<Toleration> tolerations;
   for (const codec::Value& item : (*document)->root().items()) {
     Toleration& toleration = tolerations.emplace_back();
-    toleration.key = TextOf(item, "key");
-    toleration.op = TextOf(item, "operator");
-    toleration.value = TextOf(item, "value");
-    toleration.effect = TextOf(item, "effect");
+    toleration.key = TextAt(item, "key");
+    toleration.op = TextAt(item, "operator");
+    toleration.value = TextAt(item, "value");
+    toleration.effect = TextAt(item, "effect");
     const codec::Value* seconds = item.Find("tolerationSeconds");
     if (seconds != nullptr && seconds->is_int()) toleration.toleration_seconds = seconds->AsInt();
   }

@@ -14,6 +14,7 @@
 #include "base/syntax.h"
 #include "base/text/ascii.h"
 #include "codec/json.h"
+#include "codec/json_text.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -36,30 +37,6 @@ std::string_view HostOf(std::string_view address) {
   return address;
 }
 
-/// Appends members of a JSON object, with a comma before all but the first.
-class JsonMembers {
- public:
-  explicit JsonMembers(std::string& out) : out_(out) { out_ += '{'; }
-  void Close() { out_ += '}'; }
-
-  void Raw(std::string_view key, std::string_view json) {
-    if (!is_first_) out_ += ',';
-    is_first_ = false;
-    out_ += '"';
-    out_ += key;
-    out_ += "\":";
-    out_ += json;
-  }
-  void Text(std::string_view key, std::string_view text) { Raw(key, GoJsonQuote(text)); }
-  void TextUnlessEmpty(std::string_view key, std::string_view text) {
-    if (!text.empty()) Text(key, text);
-  }
-
- private:
-  std::string& out_;
-  bool is_first_ = true;
-};
-
 std::string UserJson(const User& user) {
   codec::Document document;
   return codec::WriteJson(WriteUser(user, document));
@@ -68,8 +45,7 @@ std::string UserJson(const User& user) {
 std::string ObjectRefJson(const RequestInfo& info, const AuditRecord* record) {
   static const AuditRecord kNoRecord;
   const AuditRecord& known = record == nullptr ? kNoRecord : *record;
-  std::string out;
-  JsonMembers ref(out);
+  codec::JsonText ref;
   ref.TextUnlessEmpty("resource", info.resource);
   ref.TextUnlessEmpty("namespace",
                       info.namespace_.empty() ? known.object_namespace : info.namespace_);
@@ -79,14 +55,12 @@ std::string ObjectRefJson(const RequestInfo& info, const AuditRecord* record) {
   ref.TextUnlessEmpty("apiVersion", info.version);
   ref.TextUnlessEmpty("resourceVersion", known.object_resource_version);
   ref.TextUnlessEmpty("subresource", info.subresource);
-  ref.Close();
-  return out;
+  return std::move(ref).Done();
 }
 
 /// Copies the fields of a Status that upstream copies. `code` is that of the response.
 std::string ResponseStatusJson(const AuditEvent& event) {
-  std::string out;
-  JsonMembers status(out);
+  codec::JsonText status;
   status.Raw("metadata", "{}");
   const auto parsed = event.status_json.empty()
                           ? Result<std::unique_ptr<codec::Document>>(Fail(Reason::NotFound, ""))
@@ -98,8 +72,7 @@ std::string ResponseStatusJson(const AuditEvent& event) {
     }
   }
   status.Raw("code", std::to_string(event.code));
-  status.Close();
-  return out;
+  return std::move(status).Done();
 }
 
 std::string UserAgent(const net::Request& request) {
@@ -123,15 +96,9 @@ std::string AnnotationsJson(const ApiRequest& request, const AuditEvent& event) 
   }
   if (event.is_truncated) annotations[kTruncated] = "true";
   if (annotations.empty()) return {};
-  std::string out;
-  JsonMembers members(out);
-  for (const auto& [key, value] : annotations) {
-    // No client can send a key with a quote, but escaping costs nothing.
-    const std::string quoted = GoJsonQuote(key);
-    members.Text(std::string_view(quoted).substr(1, quoted.size() - 2), value);
-  }
-  members.Close();
-  return out;
+  codec::JsonText members;
+  for (const auto& [key, value] : annotations) members.Text(key, value);
+  return std::move(members).Done();
 }
 
 /// Returns true if the event is written before the response is known.
@@ -188,10 +155,9 @@ std::string AuditLine(const ApiRequest& request, const AuditEvent& event) {
   const AuditRecord* const record = request.audit.get();
   const AuditLevel level = record == nullptr ? AuditLevel::Metadata : record->rule.level;
   const bool has_objects = level >= AuditLevel::Request && !event.is_truncated;
-  std::string out;
-  out.reserve(1024 +
-              (has_objects ? record->request_object.size() + event.response_json.size() : 0));
-  JsonMembers members(out);
+  codec::JsonText members;
+  members.Reserve(1024 +
+                  (has_objects ? record->request_object.size() + event.response_json.size() : 0));
   members.Raw("kind", "\"Event\"");
   members.Raw("apiVersion", "\"audit.k8s.io/v1\"");
   members.Text("level", AuditLevelName(level));
@@ -223,9 +189,7 @@ std::string AuditLine(const ApiRequest& request, const AuditEvent& event) {
   if (const std::string annotations = AnnotationsJson(request, event); !annotations.empty()) {
     members.Raw("annotations", annotations);
   }
-  members.Close();
-  out += '\n';
-  return out;
+  return std::move(members).Done() + '\n';
 }
 
 std::string LegacyAuditLine(const ApiRequest& request, const AuditEvent& event) {

@@ -168,8 +168,8 @@ Result<AuthenticationConfig> ParseAuthenticationConfig(std::string_view text) {
     return Fail(Reason::Invalid,
                 "key " + GoQuote(documents.front()->duplicates().front().path) + " already set");
   }
-  const std::string_view version = ReadText(tree, "apiVersion");
-  const std::string_view kind = ReadText(tree, "kind");
+  const std::string_view version = TextAt(tree, "apiVersion");
+  const std::string_view kind = TextAt(tree, "kind");
   const bool is_version = version == "apiserver.config.k8s.io/v1" ||
                           version == "apiserver.config.k8s.io/v1beta1" ||
                           version == "apiserver.config.k8s.io/v1alpha1";

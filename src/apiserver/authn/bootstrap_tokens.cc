@@ -79,7 +79,7 @@ BootstrapSecrets BootstrapSecretsIn(const Cache& cache, const ResourceTable& res
     const auto decoded = object->Decode();
     if (!decoded) return std::nullopt;
     BootstrapSecret secret;
-    secret.type = ReadText((*decoded)->tree(), "type");
+    secret.type = TextAt((*decoded)->tree(), "type");
     secret.is_being_deleted = !(*decoded)->metadata().deletion_timestamp.empty();
     const codec::Value* const data = (*decoded)->tree().Find("data");
     if (data == nullptr) return secret;

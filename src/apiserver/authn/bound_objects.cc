@@ -31,8 +31,8 @@ std::optional<BoundObject> Read(const StoredObject& object) {
     found.deleted = ParseTime(deleted).value_or(Instant());
   }
   if (const codec::Value* const spec = (*decoded)->tree().Find("spec")) {
-    found.service_account = ReadText(*spec, "serviceAccountName");
-    found.node = ReadText(*spec, "nodeName");
+    found.service_account = TextAt(*spec, "serviceAccountName");
+    found.node = TextAt(*spec, "nodeName");
   }
   return found;
 }

@@ -18,7 +18,7 @@ constexpr codec::ParseLimits kJwksLimits{
     .bytes_max = kJwksBytesMax, .depth_max = 16, .values_max = 32u << 10};
 
 std::optional<std::string> ReadBytes(const Value& jwk, std::string_view key) {
-  Result<std::string> bytes = DecodeBase64(ReadText(jwk, key), Base64::Url);
+  Result<std::string> bytes = DecodeBase64(TextAt(jwk, key), Base64::Url);
   if (!bytes || bytes->empty()) return std::nullopt;
   return *std::move(bytes);
 }
@@ -33,10 +33,10 @@ void Pad(std::string_view curve, std::string& coordinate) {
 }
 
 std::optional<JsonWebKey> ReadJwk(const Value& jwk) {
-  const std::string_view use = ReadText(jwk, "use");
+  const std::string_view use = TextAt(jwk, "use");
   if (!use.empty() && use != "sig") return std::nullopt;
-  net::KeyNumbers numbers{.type = std::string(ReadText(jwk, "kty")),
-                          .curve = std::string(ReadText(jwk, "crv")),
+  net::KeyNumbers numbers{.type = std::string(TextAt(jwk, "kty")),
+                          .curve = std::string(TextAt(jwk, "crv")),
                           .first = {},
                           .second = {}};
   if (numbers.type != "RSA" && numbers.type != "EC") return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<JsonWebKey> ReadJwk(const Value& jwk) {
   }
   Result<net::VerifyingKey> key = net::VerifyingKey::FromNumbers(numbers);
   if (!key) return std::nullopt;
-  return JsonWebKey{std::string(ReadText(jwk, "kid")), std::string(ReadText(jwk, "alg")),
+  return JsonWebKey{std::string(TextAt(jwk, "kid")), std::string(TextAt(jwk, "alg")),
                     *std::move(key)};
 }
 
@@ -74,8 +74,8 @@ Result<std::vector<JsonWebKey>> ParseJwks(std::string text) {
 
 Result<IssuerMetadata> ParseIssuerMetadata(std::string text) {
   const auto document = PL_TRY(codec::ParseJson(std::move(text), kJwksLimits));
-  IssuerMetadata metadata{std::string(ReadText(document->root(), "issuer")),
-                          std::string(ReadText(document->root(), "jwks_uri"))};
+  IssuerMetadata metadata{std::string(TextAt(document->root(), "issuer")),
+                          std::string(TextAt(document->root(), "jwks_uri"))};
   if (metadata.issuer.empty() || metadata.jwks_uri.empty()) {
     return Fail(Reason::BadRequest, "want issuer and jwks_uri");
   }

@@ -36,14 +36,14 @@ std::optional<BoundReference> ReadReference(const Value& claims, std::string_vie
   const Value* const reference = claims.Find(key);
   if (reference == nullptr) return std::nullopt;
   return BoundReference{.kind = std::string(kind),
-                        .name = std::string(ReadText(*reference, "name")),
-                        .uid = std::string(ReadText(*reference, "uid"))};
+                        .name = std::string(TextAt(*reference, "name")),
+                        .uid = std::string(TextAt(*reference, "uid"))};
 }
 
 void ReadPrivateClaims(const Value& claims, TokenClaims& out) {
   const Value* const own = claims.Find("kubernetes.io");
   if (own == nullptr) return;
-  out.namespace_ = ReadText(*own, "namespace");
+  out.namespace_ = TextAt(*own, "namespace");
   if (const auto account = ReadReference(*own, "serviceaccount", "ServiceAccount")) {
     out.service_account = account->name;
     out.service_account_uid = account->uid;
@@ -87,8 +87,8 @@ Result<SignedToken> ParseSignedToken(std::string_view token) {
   if (header->root().Find("crit") != nullptr) return Fail(Reason::BadRequest, "unknown extension");
   SignedToken parsed;
   parsed.claims = PL_TRY(ReadPart(token.substr(first + 1, second - first - 1)));
-  parsed.algorithm = ReadText(header->root(), "alg");
-  parsed.key_id = ReadText(header->root(), "kid");
+  parsed.algorithm = TextAt(header->root(), "alg");
+  parsed.key_id = TextAt(header->root(), "kid");
   parsed.signed_text = token.substr(0, second);
   parsed.signature = PL_TRY(DecodeBase64(token.substr(second + 1), Base64::Url));
   return parsed;
@@ -102,9 +102,9 @@ Result<ParsedToken> ParseJwt(std::string_view token) {
   parsed.key_id = std::move(any.key_id);
   parsed.signed_text = any.signed_text;
   parsed.signature = std::move(any.signature);
-  parsed.claims.issuer = ReadText(root, "iss");
-  parsed.claims.subject = ReadText(root, "sub");
-  parsed.claims.id = ReadText(root, "jti");
+  parsed.claims.issuer = TextAt(root, "iss");
+  parsed.claims.subject = TextAt(root, "sub");
+  parsed.claims.id = TextAt(root, "jti");
   parsed.claims.audiences = ReadAudiences(root);
   parsed.claims.expiry_seconds = PL_TRY(ReadSeconds(root, "exp"));
   parsed.claims.issued_seconds = PL_TRY(ReadSeconds(root, "iat"));

@@ -41,7 +41,7 @@ std::optional<std::int64_t> DateOf(const Value& claims, std::string_view key) {
 
 /// Returns the issuer. Google has two names, which upstream treats as one.
 std::string_view IssuerOf(const Value& claims) {
-  const std::string_view issuer = ReadText(claims, "iss");
+  const std::string_view issuer = TextAt(claims, "iss");
   return issuer == "accounts.google.com" ? "https://accounts.google.com" : issuer;
 }
 

@@ -32,8 +32,8 @@ api::Answer<void> CheckMetadata(const Value& request, const TokenTarget& target)
   if (metadata == nullptr) return {};
   const api::FieldPath metadata_path("metadata");
   api::FieldErrors errors;
-  const std::string_view name = ReadText(*metadata, "name");
-  const std::string_view namespace_ = ReadText(*metadata, "namespace");
+  const std::string_view name = TextAt(*metadata, "name");
+  const std::string_view namespace_ = TextAt(*metadata, "namespace");
   if (!name.empty() && name != target.name) {
     errors.Invalid(metadata_path / "name", name,
                    "must match the service account name if specified");
@@ -77,10 +77,10 @@ std::string_view PluralOf(std::string_view kind) {
 
 /// Finds the object to bind the token to and checks its uid.
 api::Answer<void> Bind(const BoundObjects& objects, const Value& reference, TokenGrant& grant) {
-  const std::string_view kind = ReadText(reference, "kind");
-  const std::string_view api_version = ReadText(reference, "apiVersion");
-  const std::string_view name = ReadText(reference, "name");
-  const std::string_view uid = ReadText(reference, "uid");
+  const std::string_view kind = TextAt(reference, "kind");
+  const std::string_view api_version = TextAt(reference, "apiVersion");
+  const std::string_view name = TextAt(reference, "name");
+  const std::string_view uid = TextAt(reference, "uid");
   const bool is_core = api_version.find('/') == std::string_view::npos;
   if (!is_core || (kind != "Pod" && kind != "Secret" && kind != "Node")) {
     return std::unexpected(

@@ -40,8 +40,8 @@ User UserIn(const Value& status) {
   User user;
   const Value* const shown = status.Find("user");
   if (shown == nullptr) return user;
-  user.name = ReadText(*shown, "username");
-  user.uid = ReadText(*shown, "uid");
+  user.name = TextAt(*shown, "username");
+  user.uid = TextAt(*shown, "uid");
   user.groups = ReadTexts(shown->Find("groups"));
   if (const Value* const extra = shown->Find("extra")) {
     for (const codec::Member& member : extra->members()) {
@@ -80,7 +80,7 @@ WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
   const Value* const status = (*answer)->root().Find("status");
   const Value* const is_good = status != nullptr ? status->Find("authenticated") : nullptr;
   if (is_good == nullptr || !is_good->is_bool() || !is_good->AsBool()) {
-    if (status != nullptr) fetched.answer.error = ReadText(*status, "error");
+    if (status != nullptr) fetched.answer.error = TextAt(*status, "error");
     return fetched;
   }
   TokenIdentity identity;

@@ -31,7 +31,7 @@ bool AnyItem(const Value& tree, std::string_view key, const Predicate& holds) {
 bool UsesClaim(const Value& pod, const Value& spec, std::string_view name) {
   const Value* const metadata = pod.Find("metadata");
   const std::string_view pod_name =
-      metadata != nullptr ? ReadText(*metadata, "name") : std::string_view();
+      metadata != nullptr ? TextAt(*metadata, "name") : std::string_view();
   return !name.empty() && AnyItem(spec, "volumes", [&](const Value& volume) {
     return ClaimOfVolume(pod_name, volume) == name;
   });
@@ -40,21 +40,21 @@ bool UsesClaim(const Value& pod, const Value& spec, std::string_view name) {
 /// Returns true if the pod's status has this claim as generated for the entry.
 bool IsGenerated(const Value& status, std::string_view entry, std::string_view name) {
   return AnyItem(status, "resourceClaimStatuses", [&](const Value& made) {
-    return ReadText(made, "name") == entry && ReadText(made, "resourceClaimName") == name;
+    return TextAt(made, "name") == entry && TextAt(made, "resourceClaimName") == name;
   });
 }
 
 bool UsesResourceClaim(const Value& pod, const Value& spec, std::string_view name) {
   const Value* const status = pod.Find("status");
   const bool is_in_spec = AnyItem(spec, "resourceClaims", [&](const Value& claim) {
-    const std::string_view direct = ReadText(claim, "resourceClaimName");
+    const std::string_view direct = TextAt(claim, "resourceClaimName");
     if (!direct.empty()) return direct == name;
-    return status != nullptr && !ReadText(claim, "resourceClaimTemplateName").empty() &&
-           IsGenerated(*status, ReadText(claim, "name"), name);
+    return status != nullptr && !TextAt(claim, "resourceClaimTemplateName").empty() &&
+           IsGenerated(*status, TextAt(claim, "name"), name);
   });
   if (is_in_spec || status == nullptr) return is_in_spec;
   const Value* const extended = status->Find("extendedResourceClaimStatus");
-  return extended != nullptr && ReadText(*extended, "resourceClaimName") == name;
+  return extended != nullptr && TextAt(*extended, "resourceClaimName") == name;
 }
 
 }  // namespace
@@ -85,20 +85,20 @@ bool VolumeNeedsSecret(const Value& volume, std::string_view namespace_, std::st
   if (spec == nullptr) return false;
   const Value* const claim = spec->Find("claimRef");
   const std::string_view claim_namespace =
-      claim != nullptr ? ReadText(*claim, "namespace") : std::string_view();
+      claim != nullptr ? TextAt(*claim, "namespace") : std::string_view();
   const auto in = [&](std::string_view given) {
     return (given.empty() ? claim_namespace : given) == namespace_;
   };
   for (const Member& source : spec->members()) {
-    if (source.key == "azureFile" && ReadText(source.value, "secretName") == name &&
-        in(ReadText(source.value, "secretNamespace"))) {
+    if (source.key == "azureFile" && TextAt(source.value, "secretName") == name &&
+        in(TextAt(source.value, "secretNamespace"))) {
       return true;
     }
     for (const Member& member : source.value.members()) {
       const bool is_reference = member.key == "secretRef" || member.key.ends_with("SecretRef");
       // The controllers of a CSI driver, and not the node, use these secrets.
       if (!is_reference || member.key.starts_with("controller")) continue;
-      if (ReadText(member.value, "name") == name && in(ReadText(member.value, "namespace"))) {
+      if (TextAt(member.value, "name") == name && in(TextAt(member.value, "namespace"))) {
         return true;
       }
     }
@@ -140,8 +140,8 @@ bool NodeReferences::HasVolume(std::string_view node, std::string_view name) con
   const auto decoded = volume->Decode();
   if (!decoded) return false;
   const Value* const claim = FindPath((*decoded)->tree(), {"spec", "claimRef"});
-  return claim != nullptr && AnyPod(node, Kind::PersistentVolumeClaim,
-                                    ReadText(*claim, "namespace"), ReadText(*claim, "name"));
+  return claim != nullptr && AnyPod(node, Kind::PersistentVolumeClaim, TextAt(*claim, "namespace"),
+                                    TextAt(*claim, "name"));
 }
 
 bool NodeReferences::HasVolumeSecret(std::string_view node, std::string_view namespace_,
@@ -173,9 +173,8 @@ bool NodeReferences::ClaimNeedsSecret(std::string_view claim_namespace, std::str
   // Anyone who may create a claim can write any volumeName into it. Only claimRef in the volume
   // proves the binding.
   const Value* const owner = FindPath((*decoded)->tree(), {"spec", "claimRef"});
-  return owner != nullptr && ReadText(*owner, "namespace") == claim_namespace &&
-         ReadText(*owner, "name") == claim &&
-         VolumeNeedsSecret((*decoded)->tree(), namespace_, name);
+  return owner != nullptr && TextAt(*owner, "namespace") == claim_namespace &&
+         TextAt(*owner, "name") == claim && VolumeNeedsSecret((*decoded)->tree(), namespace_, name);
 }
 
 bool NodeReferences::IsOnNode(const Resource* resource, std::string_view node,
@@ -185,7 +184,7 @@ bool NodeReferences::IsOnNode(const Resource* resource, std::string_view node,
   const auto decoded = object->Decode();
   if (!decoded) return false;
   const Value* const spec = (*decoded)->tree().Find("spec");
-  return spec != nullptr && ReadText(*spec, "nodeName") == node;
+  return spec != nullptr && TextAt(*spec, "nodeName") == node;
 }
 
 bool NodeReferences::Has(std::string_view node, Kind kind, std::string_view namespace_,
@@ -197,7 +196,7 @@ bool NodeReferences::Has(std::string_view node, Kind kind, std::string_view name
       const auto decoded = pod->Decode();
       if (!decoded) return false;
       const Value* const spec = (*decoded)->tree().Find("spec");
-      return spec != nullptr && ReadText(*spec, "nodeName") == node;
+      return spec != nullptr && TextAt(*spec, "nodeName") == node;
     }
     case Kind::Secret:
       return AnyPod(node, kind, namespace_, name) || HasVolumeSecret(node, namespace_, name);

@@ -92,7 +92,7 @@ class NameCheck {
 
   /// Checks the text of that field.
   bool Text(const Value* object, std::string_view field) const {
-    const std::string_view name = object == nullptr ? std::string_view() : ReadText(*object, field);
+    const std::string_view name = object == nullptr ? std::string_view() : TextAt(*object, field);
     return !name.empty() && holds_(name);
   }
   /// Checks the `name` of the object reference in that field.
@@ -147,7 +147,7 @@ Result<std::string_view> ReferenceOfVolume(const Value& volume) {
       const auto found = Classify(source, kProjectedSources, "");
       if (!found) {
         return Fail(Reason::Forbidden,
-                    "unknown source for projected volume " + GoQuote(ReadText(volume, "name")));
+                    "unknown source for projected volume " + GoQuote(TextAt(volume, "name")));
       }
       if (!found->empty()) return *found;
     }
@@ -157,7 +157,7 @@ Result<std::string_view> ReferenceOfVolume(const Value& volume) {
   const auto found = Classify(volume, kVolumeSources, "projected");
   if (found) return *found;
   return Fail(Reason::Forbidden,
-              "unknown volume type for volume  " + GoQuote(ReadText(volume, "name")));
+              "unknown volume type for volume  " + GoQuote(TextAt(volume, "name")));
 }
 
 }  // namespace
@@ -167,8 +167,8 @@ bool IsMirrorPod(const Value& pod) {
 }
 
 std::string_view ServiceAccountOf(const Value& spec) {
-  const std::string_view name = ReadText(spec, "serviceAccountName");
-  return name.empty() ? ReadText(spec, "serviceAccount") : name;
+  const std::string_view name = TextAt(spec, "serviceAccountName");
+  return name.empty() ? TextAt(spec, "serviceAccount") : name;
 }
 
 bool AnySecretName(const Value& spec, const NamePredicate& holds) {
@@ -198,10 +198,10 @@ bool AnyConfigMapName(const Value& spec, const NamePredicate& holds) {
 
 std::string ClaimOfVolume(std::string_view pod_name, const Value& volume) {
   if (const Value* const claim = ChildOf(&volume, "persistentVolumeClaim")) {
-    return std::string(ReadText(*claim, "claimName"));
+    return std::string(TextAt(*claim, "claimName"));
   }
   if (ChildOf(&volume, "ephemeral") == nullptr) return {};
-  return std::string(pod_name).append("-").append(ReadText(volume, "name"));
+  return std::string(pod_name).append("-").append(TextAt(volume, "name"));
 }
 
 Result<std::optional<std::string>> FindApiReference(const Value& spec) {

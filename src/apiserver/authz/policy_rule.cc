@@ -62,11 +62,6 @@ std::vector<std::string> ReadTexts(const codec::Value* list) {
   return texts;
 }
 
-std::string_view ReadText(const codec::Value& object, std::string_view key) {
-  const codec::Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
 PolicyRules ReadPolicyRules(const codec::Value* rules) {
   PolicyRules out;
   if (rules == nullptr) return out;

@@ -7,6 +7,7 @@
 
 #include "apiserver/request/request_info.h"
 #include "codec/document.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::apiserver {
 
@@ -28,8 +29,6 @@ using PolicyRules = std::vector<PolicyRule>;
 PolicyRules ReadPolicyRules(const codec::Value* rules);
 /// Returns the strings of a list; empty if `list` is null.
 std::vector<std::string> ReadTexts(const codec::Value* list);
-/// Returns the string member `key`, or "".
-std::string_view ReadText(const codec::Value& object, std::string_view key);
 
 /// Returns the rule as JSON of a role, without empty lists except verbs.
 codec::Value WritePolicyRule(const PolicyRule& rule, codec::Document& document);

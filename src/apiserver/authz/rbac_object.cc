@@ -24,8 +24,8 @@ api::Selector ReadSelector(const Value& tree) {
   if (const Value* const expressions = tree.Find("matchExpressions"); expressions != nullptr) {
     for (const Value& expression : expressions->items()) {
       api::LabelSelectorRequirement& requirement = object.match_expressions.emplace_back();
-      requirement.key = ReadText(expression, "key");
-      requirement.op = ReadText(expression, "operator");
+      requirement.key = TextAt(expression, "key");
+      requirement.op = TextAt(expression, "operator");
       if (const Value* const values = expression.Find("values"); values != nullptr) {
         for (const Value& value : values->items()) {
           if (value.is_string()) requirement.values.push_back(value.text());
@@ -48,8 +48,8 @@ const Value& MetadataOf(const Value& tree) {
 Role ReadRole(const Value& tree) {
   const Value& metadata = MetadataOf(tree);
   Role role;
-  role.namespace_ = ReadText(metadata, "namespace");
-  role.name = ReadText(metadata, "name");
+  role.namespace_ = TextAt(metadata, "namespace");
+  role.name = TextAt(metadata, "name");
   for (const auto& [key, value] : ReadMap(metadata.Find("labels"))) role.labels.emplace(key, value);
   role.rules = ReadPolicyRules(tree.Find("rules"));
   const Value* const aggregation = tree.Find("aggregationRule");
@@ -66,9 +66,9 @@ Role ReadRole(const Value& tree) {
 RoleRef ReadRoleRef(const Value& binding) {
   const Value* const ref = binding.Find("roleRef");
   if (ref == nullptr) return {};
-  return {.group = std::string(ReadText(*ref, "apiGroup")),
-          .kind = std::string(ReadText(*ref, "kind")),
-          .name = std::string(ReadText(*ref, "name"))};
+  return {.group = std::string(TextAt(*ref, "apiGroup")),
+          .kind = std::string(TextAt(*ref, "kind")),
+          .name = std::string(TextAt(*ref, "name"))};
 }
 
 std::vector<Subject> ReadSubjects(const Value& binding) {
@@ -76,18 +76,18 @@ std::vector<Subject> ReadSubjects(const Value& binding) {
   const Value* const list = binding.Find("subjects");
   if (list == nullptr) return subjects;
   for (const Value& subject : list->items()) {
-    subjects.push_back({.kind = std::string(ReadText(subject, "kind")),
-                        .group = std::string(ReadText(subject, "apiGroup")),
-                        .name = std::string(ReadText(subject, "name")),
-                        .namespace_ = std::string(ReadText(subject, "namespace"))});
+    subjects.push_back({.kind = std::string(TextAt(subject, "kind")),
+                        .group = std::string(TextAt(subject, "apiGroup")),
+                        .name = std::string(TextAt(subject, "name")),
+                        .namespace_ = std::string(TextAt(subject, "namespace"))});
   }
   return subjects;
 }
 
 RoleBinding ReadRoleBinding(const Value& tree) {
   const Value& metadata = MetadataOf(tree);
-  return {.namespace_ = std::string(ReadText(metadata, "namespace")),
-          .name = std::string(ReadText(metadata, "name")),
+  return {.namespace_ = std::string(TextAt(metadata, "namespace")),
+          .name = std::string(TextAt(metadata, "name")),
           .role = ReadRoleRef(tree),
           .subjects = ReadSubjects(tree)};
 }

@@ -102,7 +102,7 @@ WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::Ask(const std::string& re
   Duration lifetime = is_allowed ? options_.authorized_ttl : options_.unauthorized_ttl;
   if (review.size() > kCachedReviewBytesMax) lifetime = Duration::zero();
   return {.answer = {.is_allowed = is_allowed,
-                     .reason = std::string(ReadText(*status, "reason")),
+                     .reason = std::string(TextAt(*status, "reason")),
                      .is_denied = is_denied},
           .lifetime = lifetime};
 }

@@ -54,8 +54,8 @@ Value NewObject(codec::Document& document, std::string_view kind, const Value& f
   Value annotations = document.NewObject(1);
   document.Set(annotations, "rbac.authorization.kubernetes.io/autoupdate", Value::String("true"));
   Value metadata = document.NewObject(4);
-  document.Set(metadata, "name", document.NewString(ReadText(fact, "name")));
-  if (const std::string_view home = ReadText(fact, "namespace"); !home.empty()) {
+  document.Set(metadata, "name", document.NewString(TextAt(fact, "name")));
+  if (const std::string_view home = TextAt(fact, "namespace"); !home.empty()) {
     document.Set(metadata, "namespace", document.NewString(home));
   }
   document.Set(metadata, "labels", labels);
@@ -99,8 +99,8 @@ std::vector<DefaultObject> BindingsIn(std::string_view list, std::string_view ki
   const std::unique_ptr<codec::Document> facts = ParseFacts();
   std::vector<DefaultObject> objects;
   for (const Value& fact : ListOf(*facts, list).items()) {
-    const std::string_view name = ReadText(fact, "name");
-    const std::string_view role = ReadText(fact, "roleRef");
+    const std::string_view name = TextAt(fact, "name");
+    const std::string_view role = TextAt(fact, "roleRef");
     Value ref = facts->NewObject(3);
     facts->Set(ref, "apiGroup", Value::String(kRbacGroup));
     facts->Set(ref, "kind", Value::String(role_kind));
@@ -112,7 +112,7 @@ std::vector<DefaultObject> BindingsIn(std::string_view list, std::string_view ki
     facts->Set(object, "roleRef", ref);
     objects.push_back({.group = kRbacGroup,
                        .resource = resource,
-                       .namespace_ = std::string(ReadText(fact, "namespace")),
+                       .namespace_ = std::string(TextAt(fact, "namespace")),
                        .name = std::string(name),
                        .json = codec::WriteJson(object)});
   }
@@ -172,7 +172,7 @@ std::vector<DefaultObject> DefaultClusterRoles() {
   const std::shared_ptr<const RbacPolicy> policy = MakePolicy(*facts, roles);
   std::vector<DefaultObject> objects;
   for (const Value& fact : roles.items()) {
-    const std::string_view name = ReadText(fact, "name");
+    const std::string_view name = TextAt(fact, "name");
     Value object = NewObject(*facts, "ClusterRole", fact);
     if (const Value* const aggregation = fact.Find("aggregationRule")) {
       facts->Set(object, "aggregationRule", *aggregation);
@@ -203,8 +203,8 @@ std::vector<DefaultObject> DefaultRoles() {
     facts->Set(object, "rules", *fact.Find("rules"));
     objects.push_back({.group = kRbacGroup,
                        .resource = "roles",
-                       .namespace_ = std::string(ReadText(fact, "namespace")),
-                       .name = std::string(ReadText(fact, "name")),
+                       .namespace_ = std::string(TextAt(fact, "namespace")),
+                       .name = std::string(TextAt(fact, "name")),
                        .json = codec::WriteJson(object)});
   }
   return objects;

@@ -31,7 +31,7 @@ bool IsProtected(const Value& object) {
   const Value* const metadata = object.Find("metadata");
   const Value* const annotations = metadata != nullptr ? metadata->Find("annotations") : nullptr;
   return annotations != nullptr &&
-         ReadText(*annotations, "rbac.authorization.kubernetes.io/autoupdate") == "false";
+         TextAt(*annotations, "rbac.authorization.kubernetes.io/autoupdate") == "false";
 }
 
 /// Returns the member; creates it if it is missing.

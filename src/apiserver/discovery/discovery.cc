@@ -6,9 +6,10 @@
 #include <tuple>
 #include <vector>
 
-#include "apiserver/discovery/json_text.h"
+#include "api/schema/api_version.h"
 #include "apiserver/response/media_range.h"
 #include "base/text/base64.h"
+#include "codec/json_text.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -80,26 +81,26 @@ std::vector<ApiGroup> Grouped(std::span<const Resource> resources) {
   return groups;
 }
 
-DiscoveryDocument Finish(JsonText out) {
+DiscoveryDocument Finish(codec::JsonStream out) {
   std::string json = std::move(out).text();
   std::string etag = '"' + net::Sha256Hex(json) + '"';
   return {std::move(json), std::move(etag)};
 }
 
-void WriteVersion(std::string_view group, std::string_view version, JsonText& out) {
-  out.Open('{').Field("groupVersion", GroupVersionText(group, version));
+void WriteVersion(std::string_view group, std::string_view version, codec::JsonStream& out) {
+  out.Open('{').Field("groupVersion", api::ApiVersionOf(group, version));
   out.Field("version", version).Close('}');
 }
 
 /// Writes the members of an APIGroup except its kind.
-void WriteGroupMembers(const ApiGroup& group, JsonText& out) {
+void WriteGroupMembers(const ApiGroup& group, codec::JsonStream& out) {
   out.Field("name", group.name).Key("versions").Open('[');
   for (const ApiVersion& version : group.versions) WriteVersion(group.name, version.name, out);
   out.Close(']').Key("preferredVersion");
   WriteVersion(group.name, group.versions.front().name, out);
 }
 
-void WriteResource(const Resource& resource, JsonText& out) {
+void WriteResource(const Resource& resource, codec::JsonStream& out) {
   const api::KindDesc& kind = *resource.kind;
   out.Open('{').Field("name", kind.plural).Field("singularName", kind.singular);
   out.Field("namespaced", kind.is_namespaced).Field("kind", kind.kind).Field("verbs", kind.verbs);
@@ -108,7 +109,8 @@ void WriteResource(const Resource& resource, JsonText& out) {
   out.Close('}');
 }
 
-void WriteSubresource(const Resource& resource, const api::SubresourceDesc& part, JsonText& out) {
+void WriteSubresource(const Resource& resource, const api::SubresourceDesc& part,
+                      codec::JsonStream& out) {
   const api::KindDesc& kind = *resource.kind;
   std::string name(kind.plural);
   name.append("/").append(part.name);
@@ -122,10 +124,10 @@ void WriteSubresource(const Resource& resource, const api::SubresourceDesc& part
 }
 
 DiscoveryDocument ResourceList(std::string_view group, const ApiVersion& version) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Field("kind", "APIResourceList");
   if (!group.empty()) out.Field("apiVersion", "v1");
-  out.Field("groupVersion", GroupVersionText(group, version.name)).Key("resources").Open('[');
+  out.Field("groupVersion", api::ApiVersionOf(group, version.name)).Key("resources").Open('[');
   for (const Resource* resource : version.resources) {
     WriteResource(*resource, out);
     for (const api::SubresourceDesc& part : resource->kind->subresources) {
@@ -137,12 +139,12 @@ DiscoveryDocument ResourceList(std::string_view group, const ApiVersion& version
 }
 
 void WriteResponseKind(std::string_view group, std::string_view version, std::string_view kind,
-                       JsonText& out) {
+                       codec::JsonStream& out) {
   out.Key("responseKind").Open('{').Field("group", group).Field("version", version);
   out.Field("kind", kind).Close('}');
 }
 
-void WriteAggregated(const Resource& resource, JsonText& out) {
+void WriteAggregated(const Resource& resource, codec::JsonStream& out) {
   const api::KindDesc& kind = *resource.kind;
   out.Open('{').Field("resource", kind.plural);
   WriteResponseKind(kind.group, kind.version, kind.kind, out);
@@ -164,7 +166,7 @@ void WriteAggregated(const Resource& resource, JsonText& out) {
 
 DiscoveryDocument Aggregated(std::span<const ApiGroup* const> groups,
                              std::string_view api_version) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Field("kind", "APIGroupDiscoveryList").Field("apiVersion", api_version);
   out.Key("metadata").Raw("{}").Key("items").Open('[');
   for (const ApiGroup* group : groups) {
@@ -183,7 +185,7 @@ DiscoveryDocument Aggregated(std::span<const ApiGroup* const> groups,
 }
 
 DiscoveryDocument CoreVersions(const ApiGroup* core, std::string_view server_address) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Field("kind", "APIVersions").Key("versions").Open('[');
   if (core != nullptr) {
     for (const ApiVersion& version : core->versions) out.Text(version.name);
@@ -195,7 +197,7 @@ DiscoveryDocument CoreVersions(const ApiGroup* core, std::string_view server_add
 }
 
 DiscoveryDocument GroupList(std::span<const ApiGroup* const> groups) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Field("kind", "APIGroupList").Field("apiVersion", "v1").Key("groups").Open('[');
   for (const ApiGroup* group : groups) {
     out.Open('{');
@@ -207,7 +209,7 @@ DiscoveryDocument GroupList(std::span<const ApiGroup* const> groups) {
 }
 
 DiscoveryDocument OneGroup(const ApiGroup& group) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Field("kind", "APIGroup").Field("apiVersion", "v1");
   WriteGroupMembers(group, out);
   out.Close('}');
@@ -240,12 +242,6 @@ const DiscoveryDocument* Find(const std::map<std::string, DiscoveryDocument, std
 
 }  // namespace
 
-std::string GroupVersionText(std::string_view group, std::string_view version) {
-  std::string text(group);
-  if (!group.empty()) text += '/';
-  return text.append(version);
-}
-
 bool IsPreferredVersion(std::string_view a, std::string_view b) {
   return VersionRank(a) > VersionRank(b);
 }
@@ -276,7 +272,7 @@ Discovery::Discovery(std::span<const Resource> resources, std::string_view serve
     (group.name.empty() ? core : named).push_back(&group);
     if (!group.name.empty()) group_.emplace(group.name, OneGroup(group));
     for (const ApiVersion& version : group.versions) {
-      version_.emplace(GroupVersionText(group.name, version.name),
+      version_.emplace(api::ApiVersionOf(group.name, version.name),
                        ResourceList(group.name, version));
     }
   }
@@ -322,7 +318,7 @@ const DiscoveryDocument* Discovery::Group(std::string_view group) const {
 
 const DiscoveryDocument* Discovery::Version(std::string_view group,
                                             std::string_view version) const {
-  return Find(version_, GroupVersionText(group, version));
+  return Find(version_, api::ApiVersionOf(group, version));
 }
 
 }  // namespace plimsoll::apiserver

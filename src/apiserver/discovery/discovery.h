@@ -48,9 +48,6 @@ class Discovery {
   std::map<std::string, DiscoveryDocument, std::less<>> version_;  // by `group/version`
 };
 
-/// Returns `v1` for the core group, else `apps/v1`.
-std::string GroupVersionText(std::string_view group, std::string_view version);
-
 /// Returns true if `a` is preferred to `b`: stable before beta before alpha, then the higher one.
 bool IsPreferredVersion(std::string_view a, std::string_view b);
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/schema/api_version.h"
 #include "apiserver/fairness/flow_matcher.h"
 #include "apiserver/limits.h"
 #include "base/text/utf8.h"
@@ -133,8 +134,7 @@ Table::Row RequestCells(const RequestRow& row, bool has_details) {
                       "0s",
                       row.started ? FormatNanoTime(*row.started) : std::string(kZeroTime)};
   if (!has_details) return cells;
-  const std::string version =
-      info.group.empty() ? info.version : fmt::format("{}/{}", info.group, info.version);
+  const std::string version = api::ApiVersionOf(info.group, info.version);
   for (const std::string& cell : {user.name, info.verb, info.path, info.namespace_, info.name,
                                   version, info.resource, info.subresource}) {
     cells.push_back(cell);

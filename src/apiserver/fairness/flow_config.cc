@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <span>
 
+#include "codec/value_at.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
 using codec::Value;
 
-const Value* MemberAt(const Value* object, std::string_view key) {
-  return object != nullptr ? object->Find(key) : nullptr;
-}
-
-std::string TextAt(const Value* object, std::string_view key) {
-  const Value* found = MemberAt(object, key);
-  return found != nullptr && found->is_string() ? std::string(found->text()) : std::string();
-}
-
 std::optional<int> NumberAt(const Value* object, std::string_view key) {
-  const Value* found = MemberAt(object, key);
+  const Value* found = FindAt(object, key);
   if (found == nullptr || !found->is_int()) return std::nullopt;
   return static_cast<int>(std::clamp<std::int64_t>(found->AsInt(), 0, 2'147'483'647));
 }
@@ -28,7 +21,7 @@ std::uint32_t PositiveAt(const Value* object, std::string_view key) {
 }
 
 std::span<const Value> ListAt(const Value* object, std::string_view key) {
-  const Value* found = MemberAt(object, key);
+  const Value* found = FindAt(object, key);
   return found != nullptr && found->is_array() ? found->items() : std::span<const Value>();
 }
 
@@ -41,18 +34,19 @@ std::vector<std::string> TextsAt(const Value* object, std::string_view key) {
 }
 
 std::optional<SubjectConfig> ReadFlowSubject(const Value& subject) {
-  const std::string kind = TextAt(&subject, "kind");
+  const std::string_view kind = TextAt(&subject, "kind");
   if (kind == "User") {
-    return SubjectConfig{SubjectConfig::Kind::User, TextAt(MemberAt(&subject, "user"), "name"), ""};
+    return SubjectConfig{SubjectConfig::Kind::User,
+                         std::string(TextAt(FindAt(&subject, "user"), "name")), ""};
   }
   if (kind == "Group") {
-    return SubjectConfig{SubjectConfig::Kind::Group, TextAt(MemberAt(&subject, "group"), "name"),
-                         ""};
+    return SubjectConfig{SubjectConfig::Kind::Group,
+                         std::string(TextAt(FindAt(&subject, "group"), "name")), ""};
   }
   if (kind != "ServiceAccount") return std::nullopt;
-  const Value* account = MemberAt(&subject, "serviceAccount");
-  return SubjectConfig{SubjectConfig::Kind::ServiceAccount, TextAt(account, "name"),
-                       TextAt(account, "namespace")};
+  const Value* account = FindAt(&subject, "serviceAccount");
+  return SubjectConfig{SubjectConfig::Kind::ServiceAccount, std::string(TextAt(account, "name")),
+                       std::string(TextAt(account, "namespace"))};
 }
 
 FlowRule ReadFlowRule(const Value& item) {
@@ -94,19 +88,19 @@ FlowConfig MandatoryFlow(std::string name, int precedence, Distinguisher disting
 }  // namespace
 
 LevelConfig ReadLevelConfig(const Value& object) {
-  const Value* metadata = MemberAt(&object, "metadata");
-  const Value* spec = MemberAt(&object, "spec");
+  const Value* metadata = FindAt(&object, "metadata");
+  const Value* spec = FindAt(&object, "spec");
   LevelConfig level;
   level.name = TextAt(metadata, "name");
   level.uid = TextAt(metadata, "uid");
   level.is_exempt = TextAt(spec, "type") == "Exempt";
-  const Value* limits = MemberAt(spec, level.is_exempt ? "exempt" : "limited");
+  const Value* limits = FindAt(spec, level.is_exempt ? "exempt" : "limited");
   level.nominal_shares = NumberAt(limits, "nominalConcurrencyShares").value_or(0);
   level.lendable_percent = std::min(100, NumberAt(limits, "lendablePercent").value_or(0));
   level.borrowing_percent = NumberAt(limits, "borrowingLimitPercent");
-  const Value* response = MemberAt(limits, "limitResponse");
+  const Value* response = FindAt(limits, "limitResponse");
   if (TextAt(response, "type") == "Queue") {
-    const Value* queuing = MemberAt(response, "queuing");
+    const Value* queuing = FindAt(response, "queuing");
     QueueConfig config{PositiveAt(queuing, "queues"), PositiveAt(queuing, "handSize"),
                        PositiveAt(queuing, "queueLengthLimit")};
     config.hand_size = std::min(config.hand_size, config.queues);
@@ -116,14 +110,14 @@ LevelConfig ReadLevelConfig(const Value& object) {
 }
 
 FlowConfig ReadFlowConfig(const Value& object) {
-  const Value* metadata = MemberAt(&object, "metadata");
-  const Value* spec = MemberAt(&object, "spec");
+  const Value* metadata = FindAt(&object, "metadata");
+  const Value* spec = FindAt(&object, "spec");
   FlowConfig flow;
   flow.name = TextAt(metadata, "name");
   flow.uid = TextAt(metadata, "uid");
-  flow.level = TextAt(MemberAt(spec, "priorityLevelConfiguration"), "name");
+  flow.level = TextAt(FindAt(spec, "priorityLevelConfiguration"), "name");
   flow.precedence = NumberAt(spec, "matchingPrecedence").value_or(0);
-  const std::string method = TextAt(MemberAt(spec, "distinguisherMethod"), "type");
+  const std::string_view method = TextAt(FindAt(spec, "distinguisherMethod"), "type");
   if (method == "ByUser") flow.distinguisher = Distinguisher::ByUser;
   if (method == "ByNamespace") flow.distinguisher = Distinguisher::ByNamespace;
   for (const Value& rule : ListAt(spec, "rules")) flow.rules.push_back(ReadFlowRule(rule));

@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "api/schema/api_version.h"
 #include "apiserver/discovery/discovery.h"
-#include "apiserver/discovery/json_text.h"
 #include "apiserver/openapi/gnostic.h"
 #include "apiserver/openapi/path_text.h"
 #include "apiserver/openapi/schema_text.h"
 #include "apiserver/response/media_range.h"
+#include "codec/json_text.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -21,7 +22,7 @@ using ResourcesByPath = std::map<std::string, std::vector<const Resource*>>;
 
 /// Returns `apis/apps/v1`.
 std::string PathOf(std::string_view group, std::string_view version) {
-  return (group.empty() ? "api/" : "apis/") + GroupVersionText(group, version);
+  return (group.empty() ? "api/" : "apis/") + api::ApiVersionOf(group, version);
 }
 
 ResourcesByPath ByPath(std::span<const Resource> resources) {
@@ -42,14 +43,14 @@ OpenApiDocument Finish(std::string bytes) {
 }
 
 void OpenDocument(std::string_view key, std::string_view spec, std::string_view version,
-                  JsonText& out) {
+                  codec::JsonStream& out) {
   out.Open('{').Field(key, spec).Key("info").Open('{').Field("title", "Kubernetes");
   out.Field("version", version).Close('}').Key("paths").Open('{');
 }
 
 std::string MakeV3(std::span<const Resource* const> served, std::span<const Resource> all,
                    std::string_view version, const api::FeatureGates& gates) {
-  JsonText out;
+  codec::JsonStream out;
   OpenDocument("openapi", "3.0.0", version, out);
   std::set<std::string_view> names;
   WritePaths(served, Flavor::V3, out, names);
@@ -61,7 +62,7 @@ std::string MakeV3(std::span<const Resource* const> served, std::span<const Reso
 
 std::string MakeV2(const ResourcesByPath& paths, std::span<const Resource> all,
                    std::string_view version, const api::FeatureGates& gates) {
-  JsonText out;
+  codec::JsonStream out;
   OpenDocument("swagger", "2.0", version, out);
   std::set<std::string_view> names;
   for (const auto& [path, served] : paths) WritePaths(served, Flavor::V2, out, names);
@@ -85,7 +86,7 @@ OpenApi::OpenApi(std::span<const Resource> resources, std::string_view version,
   for (const auto& [path, served] : paths) {
     v3_.emplace(path, Finish(MakeV3(served, resources, version, gates)));
   }
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{').Key("paths").Open('{');
   for (const auto& [path, document] : v3_) {
     out.Key(path).Open('{').Field("serverRelativeURL", V3Url(path)).Close('}');

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "api/schema/api_version.h"
 #include "apiserver/discovery/discovery.h"
 #include "base/text/ascii.h"
 
@@ -98,7 +99,7 @@ std::string Capitalized(std::string_view text) {
 
 class PathWriter {
  public:
-  PathWriter(Flavor flavor, JsonText& out, std::set<std::string_view>& names)
+  PathWriter(Flavor flavor, codec::JsonStream& out, std::set<std::string_view>& names)
       : flavor_(flavor), out_(out), names_(names) {}
 
   void Root(std::string_view group, std::string_view version) {
@@ -128,7 +129,7 @@ class PathWriter {
 
  private:
   static std::string RootOf(std::string_view group, std::string_view version) {
-    return (group.empty() ? "/api/" : "/apis/") + GroupVersionText(group, version) + "/";
+    return (group.empty() ? "/api/" : "/apis/") + api::ApiVersionOf(group, version) + "/";
   }
 
   std::string_view ListName() const {
@@ -332,15 +333,15 @@ class PathWriter {
   }
 
   Flavor flavor_;
-  JsonText& out_;
+  codec::JsonStream& out_;
   std::set<std::string_view>& names_;
   const apiserver::Resource* resource_ = nullptr;
 };
 
 }  // namespace
 
-void WritePaths(std::span<const Resource* const> resources, OpenApiFlavor flavor, JsonText& out,
-                std::set<std::string_view>& names) {
+void WritePaths(std::span<const Resource* const> resources, OpenApiFlavor flavor,
+                codec::JsonStream& out, std::set<std::string_view>& names) {
   if (resources.empty()) return;
   PathWriter writer(flavor, out, names);
   writer.Root(resources.front()->kind->group, resources.front()->kind->version);

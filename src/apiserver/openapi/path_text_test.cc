@@ -25,7 +25,7 @@ struct Written {
 
 Written Write(const Resource& resource, Flavor flavor) {
   Written out;
-  JsonText text;
+  codec::JsonStream text;
   text.Open('{');
   const Resource* const one[] = {&resource};
   WritePaths(one, flavor, text, out.names);

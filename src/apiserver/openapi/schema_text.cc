@@ -90,7 +90,7 @@ std::string_view DocOf(const TypeDesc& type, const FieldDesc& field) {
 
 class SchemaWriter {
  public:
-  SchemaWriter(Flavor flavor, JsonText& out) : flavor_(flavor), out_(out) {}
+  SchemaWriter(Flavor flavor, codec::JsonStream& out) : flavor_(flavor), out_(out) {}
 
   void Type(const TypeDesc& type, std::span<const Resource> resources) {
     out_.Open('{');
@@ -202,7 +202,7 @@ class SchemaWriter {
   }
 
   Flavor flavor_;
-  JsonText& out_;
+  codec::JsonStream& out_;
 };
 
 const Plain* FindPlain(std::string_view name) {
@@ -231,7 +231,7 @@ std::set<std::string_view> WithReferences(std::set<std::string_view> names) {
 }
 
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
-                  const api::FeatureGates& gates, OpenApiFlavor flavor, JsonText& out) {
+                  const api::FeatureGates& gates, OpenApiFlavor flavor, codec::JsonStream& out) {
   SchemaWriter writer(flavor, out);
   const bool owns_single_taints = gates.Enabled(api::Feature::PlimsollTaintOwnership);
   for (const std::string_view name : names) {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "api/feature_gates.h"
-#include "apiserver/discovery/json_text.h"
 #include "apiserver/openapi/flavor.h"
 #include "apiserver/resource/resource.h"
+#include "codec/json_text.h"
 
 namespace plimsoll::apiserver {
 
@@ -19,6 +19,6 @@ std::set<std::string_view> WithReferences(std::set<std::string_view> names);
 /// `resources` are needed because DeleteOptions belongs to every group. The gates decide how lists
 /// are merged.
 void WriteSchemas(const std::set<std::string_view>& names, std::span<const Resource> resources,
-                  const api::FeatureGates& gates, OpenApiFlavor flavor, JsonText& out);
+                  const api::FeatureGates& gates, OpenApiFlavor flavor, codec::JsonStream& out);
 
 }  // namespace plimsoll::apiserver

@@ -16,7 +16,7 @@ using Flavor = OpenApiFlavor;
 
 /// Returns the schema of one type.
 std::string SchemaOf(std::string_view name, Flavor flavor, const api::FeatureGates& gates = {}) {
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{');
   WriteSchemas({name}, {}, gates, flavor, out);
   out.Close('}');
@@ -160,7 +160,7 @@ TEST(SchemaTextTest, EveryTypeAndFieldHasADescription) {
 
 TEST(SchemaTextTest, DeleteOptionsAreOfEveryServedVersion) {
   const Resource deployments{.kind = api::FindKind("apps", "v1", "Deployment")};
-  JsonText out;
+  codec::JsonStream out;
   out.Open('{');
   WriteSchemas({kDeleteOptionsName}, std::span(&deployments, 1), {}, Flavor::V3, out);
   out.Close('}');

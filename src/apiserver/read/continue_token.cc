@@ -7,6 +7,7 @@
 #include "base/go_text.h"
 #include "base/text/base64.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 #include "net/pki.h"
 
 namespace plimsoll::apiserver {
@@ -49,10 +50,7 @@ api::Answer<ContinueToken> ContinueToken::Decode(std::string_view text) {
     return Refuse("continue key is not valid: not a token of this server");
   }
   const codec::Value& root = (*document)->root();
-  const auto text_of = [&](std::string_view key) {
-    const codec::Value* value = root.Find(key);
-    return value != nullptr && value->is_string() ? value->text() : std::string_view();
-  };
+  const auto text_of = [&](std::string_view key) { return TextAt(root, key); };
   if (text_of("v") != kVersion) {
     return Refuse(
         fmt::format("continue key is not valid: server does not recognize this encoded "

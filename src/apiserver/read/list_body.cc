@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "api/schema/api_version.h"
 #include "api/watch_event.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/request/in_process.h"
@@ -25,11 +26,6 @@ std::string MetadataJson(const ListHead& head) {
   if (head.remaining) out += fmt::format(R"(,"remainingItemCount":{})", *head.remaining);
   out += '}';
   return out;
-}
-
-std::string ApiVersion(const api::KindDesc& kind) {
-  return kind.group.empty() ? std::string(kind.version)
-                            : fmt::format("{}/{}", kind.group, kind.version);
 }
 
 void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
@@ -117,7 +113,7 @@ std::string ListBody::EnvelopeJson(const ListHead& head) const {
       break;
   }
   return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[]}})",
-                     resource_.kind->list_kind, ApiVersion(*resource_.kind), MetadataJson(head));
+                     resource_.kind->list_kind, ApiVersionOf(*resource_.kind), MetadataJson(head));
 }
 
 ListBody::Layout ListBody::MakeLayout(const std::string& envelope) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/schema/api_version.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/table/table.h"
 
@@ -14,11 +15,6 @@ namespace {
 constexpr std::string_view kStart = R"({"type":")";
 constexpr std::string_view kMiddle = R"(","object":)";
 constexpr std::string_view kEnd = "}\n";
-
-std::string ApiVersion(const api::KindDesc& kind) {
-  return kind.group.empty() ? std::string(kind.version)
-                            : fmt::format("{}/{}", kind.group, kind.version);
-}
 
 bool IsTable(const Negotiated& wanted) { return wanted.view == Negotiated::View::Table; }
 
@@ -130,7 +126,7 @@ net::Piece WatchFrames::Bookmark(store::Revision revision, bool ends_initial_eve
       break;
     case Negotiated::View::Object:
       object = fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})",
-                           resource_.kind->kind, ApiVersion(*resource_.kind), metadata);
+                           resource_.kind->kind, ApiVersionOf(*resource_.kind), metadata);
       break;
   }
   return {MakeBytes(fmt::format("{{\"type\":\"BOOKMARK\",\"object\":{}}}\n", object))};

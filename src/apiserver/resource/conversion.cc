@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "api/schema/api_version.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -22,21 +24,16 @@ constexpr std::array kEventFields = {
     Renamed{"count", "deprecatedCount"},
 };
 
-std::string ApiVersion(const api::KindDesc& kind) {
-  if (kind.group.empty()) return std::string(kind.version);
-  return std::string(kind.group) + "/" + std::string(kind.version);
-}
-
 /// Returns the tree with renamed fields: `from` is their current name, `into` the new one.
 codec::Value Rename(const api::KindDesc& to, const codec::Value& tree, bool is_event,
-                    std::string_view Renamed::* from, std::string_view Renamed::* into,
+                    std::string_view Renamed::*from, std::string_view Renamed::*into,
                     codec::Document& document) {
   codec::Value out = document.NewObject(tree.members().size());
   for (const codec::Member& member : tree.members()) {
     const auto renamed =
         is_event ? std::ranges::find(kEventFields, member.key, from) : kEventFields.end();
     if (member.key == "apiVersion") {
-      document.AppendMember(out, {"apiVersion", document.NewString(ApiVersion(to))});
+      document.AppendMember(out, {"apiVersion", document.NewString(ApiVersionOf(to))});
     } else if (renamed != kEventFields.end()) {
       document.AppendMember(out, {(*renamed).*into, member.value});
     } else {

@@ -4,15 +4,10 @@
 #include <charconv>
 
 #include "base/text/ascii.h"
+#include "base/text/trim.h"
 
 namespace plimsoll::apiserver {
 namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 std::string_view Unquoted(std::string_view text) {
   const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
@@ -24,7 +19,7 @@ std::string_view Take(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
-  return Trimmed(taken);
+  return TrimBlanks(taken);
 }
 
 }  // namespace
@@ -48,7 +43,7 @@ MediaRange ParseMediaType(std::string_view header) {
   while (!header.empty()) {
     std::string_view value = Take(header, ';');
     const std::string name = Lowered(Take(value, '='));
-    value = Unquoted(Trimmed(value));
+    value = Unquoted(TrimBlanks(value));
     if (name == "q") {
       const auto [end, error] =
           std::from_chars(value.data(), value.data() + value.size(), range.quality);

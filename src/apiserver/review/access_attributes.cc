@@ -20,15 +20,15 @@ const Value* FindObject(const Value& tree, std::string_view key) {
 std::string ReadFieldSelector(const Value& attributes) {
   const Value* const selector = FindObject(attributes, "fieldSelector");
   if (selector == nullptr) return {};
-  std::string text(ReadText(*selector, "rawSelector"));
+  std::string text(TextAt(*selector, "rawSelector"));
   const Value* const requirements = selector->Find("requirements");
   if (requirements == nullptr) return text;
   for (const Value& requirement : requirements->items()) {
     const std::vector<std::string> values = ReadTexts(requirement.Find("values"));
-    if (ReadText(requirement, "operator") != "In" || values.size() != 1) continue;
+    if (TextAt(requirement, "operator") != "In" || values.size() != 1) continue;
     if (values[0].find_first_of(",=!\\") != std::string::npos) continue;
     if (!text.empty()) text += ',';
-    text.append(ReadText(requirement, "key")).append("=").append(values[0]);
+    text.append(TextAt(requirement, "key")).append("=").append(values[0]);
   }
   return text;
 }
@@ -38,7 +38,7 @@ void ValidateSelector(const Value& attributes, std::string_view key, const api::
   const Value* const selector = FindObject(attributes, key);
   if (selector == nullptr) return;
   const api::FieldPath path = at / key;
-  const std::string_view raw = ReadText(*selector, "rawSelector");
+  const std::string_view raw = TextAt(*selector, "rawSelector");
   const Value* const requirements = selector->Find("requirements");
   const bool has_requirements = requirements != nullptr && !requirements->items().empty();
   if (!raw.empty() && has_requirements) {
@@ -55,8 +55,8 @@ void ValidateSelector(const Value& attributes, std::string_view key, const api::
 std::string ShowNonResource(const Value& attributes) {
   codec::Document document;
   Value shown = document.NewObject(2);
-  document.Set(shown, "Path", document.NewString(ReadText(attributes, "path")));
-  document.Set(shown, "Verb", document.NewString(ReadText(attributes, "verb")));
+  document.Set(shown, "Path", document.NewString(TextAt(attributes, "path")));
+  document.Set(shown, "Verb", document.NewString(TextAt(attributes, "verb")));
   return codec::WriteJson(shown);
 }
 
@@ -66,17 +66,17 @@ RequestInfo ReadAttributes(const Value& spec) {
   RequestInfo what;
   if (const Value* const attributes = FindObject(spec, "resourceAttributes")) {
     what.is_resource_request = true;
-    what.namespace_ = ReadText(*attributes, "namespace");
-    what.verb = ReadText(*attributes, "verb");
-    what.group = ReadText(*attributes, "group");
-    what.version = ReadText(*attributes, "version");
-    what.resource = ReadText(*attributes, "resource");
-    what.subresource = ReadText(*attributes, "subresource");
-    what.name = ReadText(*attributes, "name");
+    what.namespace_ = TextAt(*attributes, "namespace");
+    what.verb = TextAt(*attributes, "verb");
+    what.group = TextAt(*attributes, "group");
+    what.version = TextAt(*attributes, "version");
+    what.resource = TextAt(*attributes, "resource");
+    what.subresource = TextAt(*attributes, "subresource");
+    what.name = TextAt(*attributes, "name");
     what.field_selector = ReadFieldSelector(*attributes);
   } else if (const Value* const path = FindObject(spec, "nonResourceAttributes")) {
-    what.verb = ReadText(*path, "verb");
-    what.path = ReadText(*path, "path");
+    what.verb = TextAt(*path, "verb");
+    what.path = TextAt(*path, "path");
   }
   return what;
 }
@@ -94,7 +94,7 @@ void ValidateAccessSpec(const Value& spec, bool has_subject, api::FieldErrors& e
     errors.Invalid(path / "resourceAttributes", api::BadValue::Null(),
                    "exactly one of nonResourceAttributes or resourceAttributes must be specified");
   }
-  if (has_subject && ReadText(spec, "user").empty() && ReadTexts(spec.Find("groups")).empty()) {
+  if (has_subject && TextAt(spec, "user").empty() && ReadTexts(spec.Find("groups")).empty()) {
     errors.Invalid(path / "user", "", "at least one of user or group must be specified");
   }
   if (resource == nullptr) return;

@@ -23,7 +23,7 @@ const Value& SpecOf(const Value& review) {
 
 std::string_view NamespaceOf(const Value& review) {
   const Value* const metadata = review.Find("metadata");
-  return metadata != nullptr ? ReadText(*metadata, "namespace") : std::string_view();
+  return metadata != nullptr ? TextAt(*metadata, "namespace") : std::string_view();
 }
 
 void ValidateMetadata(const Value& review, bool may_have_namespace, api::FieldErrors& errors) {
@@ -55,7 +55,7 @@ api::Answer<std::string> ReviewToken(const Value& review, const TokenAuthenticat
     return std::unexpected(
         api::BadRequest(std::string("namespace is not allowed on this type: ").append(namespace_)));
   }
-  const std::string_view token = ReadText(spec, "token");
+  const std::string_view token = TextAt(spec, "token");
   if (token.empty()) {
     return std::unexpected(api::BadRequest("token is required for TokenReview in authentication"));
   }
@@ -155,7 +155,7 @@ api::Answer<std::string> ReviewSelfSubjectAccess(const Value& review, const User
 /// Serves `kubectl auth can-i --list`.
 api::Answer<std::string> ReviewSelfSubjectRules(const Value& review, const User& user,
                                                 const RuleResolver& rules) {
-  const std::string_view namespace_ = ReadText(SpecOf(review), "namespace");
+  const std::string_view namespace_ = TextAt(SpecOf(review), "namespace");
   if (namespace_.empty()) return std::unexpected(api::BadRequest("no namespace on request"));
   const ResolvedRules resolved = rules.RulesFor(user, namespace_);
   codec::Document document;

@@ -26,8 +26,8 @@ Value WriteUser(const User& user, codec::Document& document) {
 
 User ReadUser(const Value& spec) {
   User user;
-  user.name = ReadText(spec, "user");
-  user.uid = ReadText(spec, "uid");
+  user.name = TextAt(spec, "user");
+  user.uid = TextAt(spec, "uid");
   user.groups = ReadTexts(spec.Find("groups"));
   if (const Value* const extra = spec.Find("extra")) {
     for (const codec::Member& member : extra->members()) {

@@ -1,3 +1,4 @@
+#include "base/text/uuid.h"
 #include "apiserver/server/api_server.h"
 
 #include <fmt/format.h>
@@ -226,10 +227,8 @@ ApiServer::~ApiServer() { parts_.fairness.Close(); }
 
 std::string ApiServer::NewAuditId() {
   Random random(audit_ids_.fetch_add(1, std::memory_order_relaxed));
-  const std::uint64_t high = (random.Next() & ~0xf000ULL) | 0x4000ULL;
-  const std::uint64_t low = (random.Next() & ~(3ULL << 62)) | (2ULL << 62);
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
-                     high & 0xffff, low >> 48, low & 0xffffffffffffULL);
+  const std::uint64_t high = random.Next();
+  return RandomUuid(high, random.Next());
 }
 
 api::Answer<void> ApiServer::FindSender(ApiRequest& request) {

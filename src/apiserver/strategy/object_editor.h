@@ -6,6 +6,7 @@
 #include "api/object.h"
 #include "api/schema/schema.h"
 #include "codec/document.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::apiserver {
 
@@ -55,21 +56,6 @@ class ObjectEditor {
   codec::Value* object_;
   const api::TypeDesc* type_;
 };
-
-/// Returns the value at a path of fields, or null.
-template <class... Fields>
-const codec::Value* FindAt(const codec::Value& tree, const Fields&... fields) {
-  const codec::Value* at = &tree;
-  ((at = at == nullptr ? nullptr : at->Find(fields)), ...);
-  return at;
-}
-
-/// Returns the string at a path of fields, or "".
-template <class... Fields>
-std::string_view TextAt(const codec::Value& tree, const Fields&... fields) {
-  const codec::Value* found = FindAt(tree, fields...);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
-}
 
 /// Returns true if the field is equal in both trees. An empty object or list equals a missing one,
 /// as in Go's Semantic.DeepEqual.

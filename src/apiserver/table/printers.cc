@@ -5,6 +5,7 @@
 #include "api/selector/selector.h"
 #include "apiserver/table/age.h"
 #include "base/go_text.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -51,10 +52,7 @@ const codec::Value* Source::Find(std::string_view path) const {
   return at;
 }
 
-std::string_view Source::Text(std::string_view path) const {
-  const codec::Value* value = Find(path);
-  return value != nullptr && value->is_string() ? value->text() : "";
-}
+std::string_view Source::Text(std::string_view path) const { return TextOrEmpty(Find(path)); }
 
 std::string_view Source::Text(std::string_view path, std::string_view otherwise) const {
   const std::string_view text = Text(path);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "apiserver/table/printers.h"
+#include "codec/value_at.h"
 
 /// Volumes, claims and storage classes.
 namespace plimsoll::apiserver {
@@ -33,9 +34,7 @@ std::string AccessModes(const Source& object, std::string_view path) {
 
 /// Returns an annotation. Its name contains dots, so Source cannot address it by path.
 std::string_view Annotation(const Source& object, std::string_view name) {
-  const codec::Value* annotations = object.Find("metadata.annotations");
-  const codec::Value* value = annotations == nullptr ? nullptr : annotations->Find(name);
-  return value != nullptr && value->is_string() ? value->text() : "";
+  return TextAt(object.Find("metadata.annotations"), name);
 }
 
 std::string_view ClassOf(const Source& volume) {

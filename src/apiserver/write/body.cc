@@ -5,12 +5,14 @@
 #include "api/defaults/defaults.h"
 #include "api/defaults/stored_form.h"
 #include "api/protobuf/decode_protobuf.h"
+#include "api/schema/api_version.h"
 #include "apiserver/audit/request_object.h"
 #include "apiserver/limits.h"
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/media_range.h"
 #include "apiserver/strategy/object_editor.h"
 #include "base/go_text.h"
+#include "base/text/hex.h"
 #include "codec/go_kind.h"
 #include "codec/json.h"
 #include "codec/patch/go_syntax_error.h"
@@ -127,8 +129,7 @@ std::string_view InternalPackage(std::string_view group) {
 /// Rejects objects of a kind that the endpoint does not accept. Checks in upstream's order.
 api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& kind,
                             std::string_view older_version) {
-  const std::string version =
-      found.group.empty() ? found.version : fmt::format("{}/{}", found.group, found.version);
+  const std::string version = api::ApiVersionOf(found.group, found.version);
   if (found.kind != kind.kind || found.group != kind.group) {
     const api::KindDesc* described = api::FindKind(found.group, found.version, found.kind);
     if (described == nullptr) {
@@ -150,15 +151,6 @@ api::Answer<void> CheckKind(const GroupVersionKind& found, const api::KindDesc& 
   return {};
 }
 
-}  // namespace
-
-std::string ApiVersionOf(const api::KindDesc& kind) {
-  return kind.group.empty() ? std::string(kind.version)
-                            : fmt::format("{}/{}", kind.group, kind.version);
-}
-
-namespace {
-
 std::string SummaryOf(std::string_view body) {
   if (body.empty()) return "<empty>";
   const std::string_view shown = body.substr(0, kSummaryBytesMax);
@@ -166,7 +158,7 @@ std::string SummaryOf(std::string_view body) {
   if (body.front() == '{') {
     out = shown;
   } else {
-    for (const char byte : shown) out += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    out = HexOf(shown);
   }
   if (body.size() > kSummaryBytesMax) out += " ...";
   return out;

@@ -32,7 +32,4 @@ api::Answer<void> CheckBodyKind(const codec::Value& tree, const api::KindDesc& k
 /// Sets kind and apiVersion, whatever the client sent, so that stored objects have them.
 void SetKind(codec::Document& draft, const api::KindDesc& kind);
 
-/// Returns `v1` for the core group, else `apps/v1`.
-std::string ApiVersionOf(const api::KindDesc& kind);
-
 }  // namespace plimsoll::apiserver

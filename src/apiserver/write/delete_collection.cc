@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "api/schema/api_version.h"
 #include "apiserver/read/list_options.h"
 #include "apiserver/read/served_object.h"
 #include "apiserver/response/negotiation.h"

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/text/uuid.h"
+
 namespace plimsoll::apiserver {
 namespace {
 
@@ -10,11 +12,6 @@ namespace {
 constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
 constexpr std::size_t kSuffixBytes = 5;
 constexpr std::size_t kNameBytesMax = 63;
-
-void AppendHex(std::uint64_t bits, int digits, std::string& out) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += kDigits[(bits >> shift) & 15];
-}
 
 }  // namespace
 
@@ -26,20 +23,7 @@ std::string Identity::NewUid() {
     high = random_.Next();
     low = random_.Next();
   }
-  high = (high & ~std::uint64_t{0xf000}) | 0x4000;                     // version 4
-  low = (low & ~(std::uint64_t{3} << 62)) | (std::uint64_t{2} << 62);  // RFC 4122
-  std::string out;
-  out.reserve(36);
-  AppendHex(high >> 32, 8, out);
-  out += '-';
-  AppendHex(high >> 16, 4, out);
-  out += '-';
-  AppendHex(high, 4, out);
-  out += '-';
-  AppendHex(low >> 48, 4, out);
-  out += '-';
-  AppendHex(low, 12, out);
-  return out;
+  return RandomUuid(high, low);
 }
 
 std::string Identity::NewName(std::string_view base) {

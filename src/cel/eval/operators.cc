@@ -1,30 +1,15 @@
 #include "cel/eval/operators.h"
 
 #include "cel/eval/mapping.h"
+#include "cel/library/compare.h"
 
 namespace plimsoll::cel::operators {
 namespace {
 
-bool HasOrder(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::Bool:
-    case ValueKind::Int:
-    case ValueKind::Uint:
-    case ValueKind::Double:
-    case ValueKind::String:
-    case ValueKind::Bytes:
-    case ValueKind::Duration:
-    case ValueKind::Timestamp:
-      return true;
-    default:
-      return false;
-  }
-}
-
 template <class Holds>
 Value Ordered(Evaluation& evaluation, const Value* arguments, std::string_view refusal,
               Holds holds) {
-  if (!HasOrder(arguments[0].kind())) return evaluation.Fail(refusal);
+  if (!IsOrdered(arguments[0])) return evaluation.Fail(refusal);
   const Value order = evaluation.Compare(arguments[0], arguments[1]);
   return order.is_error() ? order : Value::Bool(holds(order.as_int()));
 }

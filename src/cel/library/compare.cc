@@ -4,22 +4,6 @@
 
 namespace plimsoll::cel {
 
-bool IsOrdered(const Value& value) {
-  switch (value.kind()) {
-    case ValueKind::Bool:
-    case ValueKind::Int:
-    case ValueKind::Uint:
-    case ValueKind::Double:
-    case ValueKind::String:
-    case ValueKind::Bytes:
-    case ValueKind::Duration:
-    case ValueKind::Timestamp:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool IsLess(const Value& a, const Value& b) {
   switch (a.kind()) {
     case ValueKind::Bool:

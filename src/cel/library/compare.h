@@ -12,7 +12,21 @@
 namespace plimsoll::cel {
 
 /// Returns true if values of this kind are ordered.
-bool IsOrdered(const Value& value);
+inline bool IsOrdered(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::Bool:
+    case ValueKind::Int:
+    case ValueKind::Uint:
+    case ValueKind::Double:
+    case ValueKind::String:
+    case ValueKind::Bytes:
+    case ValueKind::Duration:
+    case ValueKind::Timestamp:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// Returns true if a < b. REQUIRES: both have the same, ordered kind. NaN is never less.
 bool IsLess(const Value& a, const Value& b);

@@ -6,6 +6,7 @@
 
 #include "base/go_text.h"
 #include "base/text/ascii.h"
+#include "base/text/hex.h"
 
 namespace plimsoll::cel {
 namespace {
@@ -109,7 +110,6 @@ std::size_t FindFault(std::string_view text, UrlPart part) {
 }  // namespace
 
 std::string EscapeUrl(std::string_view text, UrlPart part) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
@@ -118,10 +118,8 @@ std::string EscapeUrl(std::string_view text, UrlPart part) {
     } else if (c == ' ' && part == UrlPart::Query) {
       out += '+';
     } else {
-      const auto byte = static_cast<unsigned char>(c);
       out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 0xf];
+      AppendHexByte(c, out, kUpperHexDigits);
     }
   }
   return out;

@@ -7,6 +7,7 @@
 
 #include "base/go_text.h"
 #include "base/text/ascii.h"
+#include "base/text/hex.h"
 #include "base/text/utf8.h"
 #include "cel/library/make_value.h"
 
@@ -26,8 +27,8 @@ constexpr HexDigits PairsOf(std::string_view digits) {
   return pairs;
 }
 
-constexpr HexDigits kLowerHex = PairsOf("0123456789abcdef");
-constexpr HexDigits kUpperHex = PairsOf("0123456789ABCDEF");
+constexpr HexDigits kLowerHex = PairsOf(plimsoll::kHexDigits);
+constexpr HexDigits kUpperHex = PairsOf(kUpperHexDigits);
 
 /// Growing output buffer. Numbers are written in place, because formats may consist only of them.
 class Output {

@@ -115,7 +115,7 @@ void ExplainUnallocated(ClusterSnapshot& snapshot, Instant now, const DeviceSnap
   out.nodes = cluster.node_count();
   for (const std::string& name : snapshot.NodeNames()) {
     const scheduler::NodeSlot slot = *cluster.FindNode(name);
-    const dra::Allocator::Answer answer = allocator.Ask(claims, slot);
+    const dra::Allocator::Answer answer = allocator.CheckNode(claims, slot);
     if (answer == dra::Allocator::Answer::Possible) out.possible.push_back(name);
     if (answer == dra::Allocator::Answer::Error && out.error.empty()) {
       out.error = allocator.Allocate(claims, slot, known.random()).error;

@@ -4,6 +4,7 @@
 
 #include "cli/explain/workload_pods.h"
 #include "codec/json.h"
+#include "codec/json_text.h"
 #include "controller/resource_claim/pod_claims.h"
 #include "controller/stateful_set/stateful_pod.h"
 #include "controller/workload/pod_template.h"
@@ -12,9 +13,7 @@
 namespace plimsoll::cli {
 namespace {
 
-using controller::FindAt;
-using controller::JsonText;
-using controller::TextAt;
+using codec::JsonText;
 
 api::WorkloadKind KindOf(const api::Object& workload) { return workload.As<api::Workload>()->kind; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "api/core/pod_phase.h"
 #include "cli/explain/pod_groups.h"
 #include "cli/explain/workload_pods.h"
 #include "controller/job/job_spec.h"
@@ -184,8 +185,7 @@ class WorkloadExplainer {
     std::map<std::string_view, ObjectPtr> by_node;
     for (const ObjectPtr& pod : pods_) {
       const std::string_view node = controller::TargetNode(PodOf(pod));
-      const std::string_view phase = PodOf(pod).status.phase;
-      if (!node.empty() && phase != "Succeeded" && phase != "Failed") by_node[node] = pod;
+      if (!node.empty() && !IsPodTerminal(PodOf(pod))) by_node[node] = pod;
     }
     for (const std::string& name : cluster_.NodeNames()) {
       const ObjectPtr object = cluster_.FindNode(name);

@@ -11,8 +11,6 @@
 namespace plimsoll::cli {
 namespace {
 
-using controller::FindAt;
-
 const codec::Value* TemplateOf(const api::Object& workload) {
   return FindAt(workload.tree(), {"spec", "template"});
 }

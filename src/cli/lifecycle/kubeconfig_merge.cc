@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "client/kubeconfig.h"
 #include "codec/build.h"
+#include "codec/value_at.h"
 #include "codec/yaml.h"
 
 namespace plimsoll::cli {
@@ -39,11 +40,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLists{
 std::unexpected<Error> Unusable(const std::string& path, std::string_view why) {
   return FailAt(Reason::Invalid, "--merge-kubeconfig",
                 fmt::format("{} {}; nothing was written", path, why));
-}
-
-std::string_view TextAt(const Value* object, std::string_view key) {
-  const Value* const found = object == nullptr ? nullptr : object->Find(key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
 /// Returns the extension that marks an entry as one of a data directory, or null.

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "codec/build.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -14,11 +15,6 @@ namespace {
 using codec::Value;
 
 std::string PathIn(const std::string& data_directory) { return data_directory + "/run.json"; }
-
-std::string TextAt(const Value& root, std::string_view key) {
-  const Value* const found = root.Find(key);
-  return found != nullptr && found->is_string() ? std::string(found->text()) : std::string();
-}
 
 }  // namespace
 
@@ -49,10 +45,10 @@ Result<RunRecord> ReadRunRecord(const std::string& data_directory) {
     return Fail(Reason::BadRequest, PathIn(data_directory) + ": pid: want a number above 0");
   }
   return RunRecord{.pid = static_cast<int>(pid->AsInt()),
-                   .version = TextAt(root, "version"),
-                   .started = TextAt(root, "started"),
-                   .cluster = TextAt(root, "cluster"),
-                   .merged_kubeconfig = TextAt(root, "mergedKubeconfig")};
+                   .version = std::string(TextAt(root, "version")),
+                   .started = std::string(TextAt(root, "started")),
+                   .cluster = std::string(TextAt(root, "cluster")),
+                   .merged_kubeconfig = std::string(TextAt(root, "mergedKubeconfig"))};
 }
 
 }  // namespace plimsoll::cli

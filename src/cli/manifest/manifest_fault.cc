@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/schema/api_version.h"
 #include "base/suggest.h"
 #include "base/text/utf8.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -17,11 +19,6 @@ std::string_view NameOf(const codec::Value& tree) {
   if (tree.is_array()) return "a list";
   if (tree.is_string()) return "plain text";
   return tree.is_null() ? "null" : "a single value";
-}
-
-std::string TextOf(const codec::Value& tree, std::string_view key) {
-  const codec::Value* const found = tree.Find(key);
-  return found != nullptr && found->is_string() ? std::string(found->text()) : std::string();
 }
 
 std::string FaultOfTypeName(const codec::Value& tree, std::string_view key,
@@ -42,8 +39,7 @@ std::string SuggestionFor(const std::string& api_version, const std::string& kin
   std::vector<std::string> kinds;
   std::string elsewhere;
   for (const api::KindDesc& known : api::AllKinds()) {
-    std::string its_version(known.group);
-    its_version.append(its_version.empty() ? "" : "/").append(known.version);
+    const std::string its_version = ApiVersionOf(known);
     if (known.kind == kind) elsewhere = its_version;
     if (its_version == api_version) kinds.emplace_back(known.kind);
   }
@@ -84,7 +80,8 @@ std::string FaultOfObject(const api::ObjectSource& source, const Error& error) {
     if (!fault.empty()) return fault;
   }
   if (error.field != "kind") return error.message;
-  return error.message + SuggestionFor(TextOf(tree, "apiVersion"), TextOf(tree, "kind"));
+  return error.message +
+         SuggestionFor(std::string(TextAt(tree, "apiVersion")), std::string(TextAt(tree, "kind")));
 }
 
 std::string FaultOfText(std::string_view text, const Error& error) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/ascii.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -53,8 +55,7 @@ constexpr char kTaintedSteps[] =
 
 bool IsPlainWord(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("./_-").contains(c);
+    return IsAlphanumeric(c) || std::string_view("./_-").contains(c);
   });
 }
 

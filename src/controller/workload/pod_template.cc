@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/schema/api_version.h"
 #include "base/go_text.h"
 #include "base/syntax.h"
 #include "codec/json.h"
@@ -9,11 +10,6 @@
 
 namespace plimsoll::controller {
 namespace {
-
-std::string ApiVersion(const api::KindDesc& kind) {
-  if (kind.group.empty()) return std::string(kind.version);
-  return std::string(kind.group) + "/" + std::string(kind.version);
-}
 
 /// Returns the map at `key` with the additions.
 std::string MergedMap(const codec::Value& metadata, std::string_view key,
@@ -46,7 +42,7 @@ std::string Finalizers(const codec::Value& metadata, const std::vector<std::stri
 
 std::string ControllerReferenceJson(const api::Object& owner) {
   return JsonText()
-      .Text("apiVersion", ApiVersion(owner.kind()))
+      .Text("apiVersion", ApiVersionOf(owner.kind()))
       .Text("kind", owner.kind().kind)
       .Text("name", owner.metadata().name)
       .Text("uid", owner.metadata().uid)

@@ -4,15 +4,6 @@
 
 namespace plimsoll::controller {
 
-const codec::Value* FindAt(const codec::Value& tree, TreePath path) {
-  const codec::Value* at = &tree;
-  for (const std::string_view key : path) {
-    at = at->Find(key);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 std::int64_t IntAt(const codec::Value& tree, TreePath path, std::int64_t fallback) {
   const codec::Value* const at = FindAt(tree, path);
   return at != nullptr && at->is_int() ? at->AsInt() : fallback;
@@ -21,11 +12,6 @@ std::int64_t IntAt(const codec::Value& tree, TreePath path, std::int64_t fallbac
 bool BoolAt(const codec::Value& tree, TreePath path, bool fallback) {
   const codec::Value* const at = FindAt(tree, path);
   return at != nullptr && at->is_bool() ? at->AsBool() : fallback;
-}
-
-std::string_view TextAt(const codec::Value& tree, TreePath path) {
-  const codec::Value* const at = FindAt(tree, path);
-  return at != nullptr && at->is_string() ? at->text() : std::string_view();
 }
 
 std::optional<Instant> TimeAt(const codec::Value& tree, TreePath path) {
@@ -45,26 +31,6 @@ std::int64_t ScaledAt(const codec::Value& tree, TreePath path, std::int64_t tota
   if (!percent) return 0;
   const std::int64_t scaled = *percent * total;
   return rounding == Rounding::Up ? (scaled + 99) / 100 : scaled / 100;
-}
-
-JsonText& JsonText::Raw(std::string_view key, std::string_view json) {
-  if (!members_.empty()) members_ += ',';
-  members_ += GoJsonQuote(key);
-  members_ += ':';
-  members_ += json;
-  return *this;
-}
-
-JsonText& JsonText::Text(std::string_view key, std::string_view value) {
-  return Raw(key, GoJsonQuote(value));
-}
-
-JsonText& JsonText::Int(std::string_view key, std::int64_t value) {
-  return Raw(key, std::to_string(value));
-}
-
-JsonText& JsonText::Bool(std::string_view key, bool value) {
-  return Raw(key, value ? "true" : "false");
 }
 
 StatusChange::StatusChange(const api::Object& object)

@@ -8,19 +8,17 @@
 
 #include "api/object.h"
 #include "base/time.h"
-#include "codec/value.h"
+#include "codec/json_text.h"
+#include "codec/value_at.h"
 
 /// Reads fields that have no typed view, and writes small JSON texts.
 namespace plimsoll::controller {
 
 using TreePath = std::initializer_list<std::string_view>;
 
-/// Returns the value at the path, or null.
-const codec::Value* FindAt(const codec::Value& tree, TreePath path);
 /// Returns the value at the path, or `fallback` if it is missing or of another type.
 std::int64_t IntAt(const codec::Value& tree, TreePath path, std::int64_t fallback = 0);
 bool BoolAt(const codec::Value& tree, TreePath path, bool fallback = false);
-std::string_view TextAt(const codec::Value& tree, TreePath path);
 std::optional<Instant> TimeAt(const codec::Value& tree, TreePath path);
 
 /// Returns a number, or a percentage of `total`, or `fallback` if it is neither. Upstream rounds up
@@ -29,20 +27,7 @@ enum class Rounding : std::uint8_t { Down, Up };
 std::int64_t ScaledAt(const codec::Value& tree, TreePath path, std::int64_t total,
                       Rounding rounding, std::int64_t fallback);
 
-/// Builds a JSON object member by member.
-class JsonText {
- public:
-  JsonText& Raw(std::string_view key, std::string_view json);
-  JsonText& Text(std::string_view key, std::string_view value);
-  JsonText& Int(std::string_view key, std::int64_t value);
-  JsonText& Bool(std::string_view key, bool value);
-
-  bool empty() const { return members_.empty(); }
-  std::string Done() const { return "{" + members_ + "}"; }
-
- private:
-  std::string members_;
-};
+using codec::JsonText;
 
 /// A merge patch of the status fields that differ from the stored ones.
 class StatusChange {

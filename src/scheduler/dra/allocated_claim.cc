@@ -5,6 +5,7 @@
 
 #include "base/go_text.h"
 #include "base/time_arithmetic.h"
+#include "codec/value_at.h"
 #include "dra/eviction_time.h"
 #include "scheduler/dra/devices.h"
 #include "scheduler/dra/pod_devices.h"
@@ -35,10 +36,7 @@ std::optional<std::size_t> FindTrue(const api::AllocatedDeviceStatus& status,
 std::string FailureText(const api::Object& claim, std::size_t device, std::size_t condition) {
   const codec::Value& list = *claim.tree().Find("status")->Find("devices");
   const codec::Value& tree = list.items()[device].Find("conditions")->items()[condition];
-  const auto text = [&](std::string_view key) {
-    const codec::Value* const value = tree.Find(key);
-    return value != nullptr && value->is_string() ? value->text() : std::string_view();
-  };
+  const auto text = [&](std::string_view key) { return TextAt(tree, key); };
   return "claim " + std::string(claim.metadata().name) +
          " binding failed: reason=" + std::string(text("reason")) +
          ", message=" + GoQuote(text("message"));

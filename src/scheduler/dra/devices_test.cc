@@ -22,7 +22,7 @@ class DevicesTest : public testing::Test {
   Answer Ask(const ObjectPtr& claim, std::string_view node) {
     devices().FollowNodes(cluster_);
     const dra::ClaimSet set = devices().allocator().Compile({claim});
-    return devices().allocator().Ask(set, *cluster_.FindNode(node));
+    return devices().allocator().CheckNode(set, *cluster_.FindNode(node));
   }
   /// Returns the allocation that the claim would get on n1.
   dra::Allocation Allocate(const ObjectPtr& claim) {

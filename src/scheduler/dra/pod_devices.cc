@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/go_text.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -22,8 +23,7 @@ std::optional<std::string_view> GeneratedName(const codec::Value* status, std::s
   for (const codec::Value& item : list->items()) {
     const codec::Value* const name = item.Find("name");
     if (name == nullptr || !name->is_string() || name->text() != claim) continue;
-    const codec::Value* const made = item.Find("resourceClaimName");
-    return made == nullptr || !made->is_string() ? std::string_view() : made->text();
+    return TextAt(item, "resourceClaimName");
   }
   return std::nullopt;
 }

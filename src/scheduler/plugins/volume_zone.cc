@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/go_text.h"
+#include "base/text/trim.h"
 #include "match/volume_claim.h"
 #include "scheduler/plugins/factories.h"
 #include "scheduler/volume/node_condition.h"
@@ -32,19 +33,13 @@ struct VolumeTopology {
   friend bool operator==(const VolumeTopology&, const VolumeTopology&) = default;
 };
 
-std::string_view Trim(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 /// Splits `a__b` into two zones. Returns none if a part is empty: the label is then ignored.
 std::vector<std::string_view> SplitZones(std::string_view text) {
   constexpr std::string_view kSeparator = "__";
   std::vector<std::string_view> zones;
   for (;;) {
     const std::size_t end = text.find(kSeparator);
-    const std::string_view zone = Trim(text.substr(0, end));
+    const std::string_view zone = TrimSpaces(text.substr(0, end));
     if (zone.empty()) return {};
     zones.push_back(zone);
     if (end == std::string_view::npos) break;

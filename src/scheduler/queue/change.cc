@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/extension/extension.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::scheduler {
 namespace {
@@ -38,11 +39,8 @@ std::vector<Condition> Conditions(const api::Object& node) {
   std::vector<Condition> conditions;
   const codec::Value* const list = StatusField(node, "conditions");
   if (list == nullptr) return conditions;
-  const auto text = [](const codec::Value* value) {
-    return value != nullptr && value->is_string() ? value->text() : std::string_view();
-  };
   for (const codec::Value& item : list->items()) {
-    conditions.emplace_back(text(item.Find("type")), text(item.Find("status")));
+    conditions.emplace_back(TextAt(item, "type"), TextAt(item, "status"));
   }
   std::ranges::sort(conditions);
   return conditions;
