@@ -144,11 +144,11 @@ std::string_view GoTrimSpace(std::string_view text) {
   return text;
 }
 
-Result<std::int64_t> GoParseInt(std::string_view text) {
+Result<std::int64_t> GoParseInt(std::string_view text, std::string_view function) {
   // Go accepts one plus or minus sign; from_chars accepts only a minus.
   std::string_view number = text;
   if (number.starts_with('+') && !number.starts_with("+-")) number.remove_prefix(1);
-  return ParseNumber<std::int64_t>("ParseInt", text, number);
+  return ParseNumber<std::int64_t>(function, text, number);
 }
 
 Result<std::uint64_t> GoParseUint(std::string_view text) {

@@ -23,7 +23,8 @@ std::string_view GoTrimSpace(std::string_view text);
 
 /// Same as strconv.ParseInt(text, 10, 64), with its error as message:
 /// `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`.
-Result<std::int64_t> GoParseInt(std::string_view text);
+/// `function` is the name in the message: strconv.Atoi names itself.
+Result<std::int64_t> GoParseInt(std::string_view text, std::string_view function = "ParseInt");
 
 /// Same as strconv.ParseUint(text, 10, 64), with its error as message.
 Result<std::uint64_t> GoParseUint(std::string_view text);

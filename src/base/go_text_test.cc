@@ -76,6 +76,11 @@ TEST(GoParseIntTest, TakesASignAndRefusesTheRest) {
   }
 }
 
+TEST(GoParseIntTest, NamesTheFunctionInItsError) {
+  EXPECT_EQ(GoParseInt("x", "Atoi").error().message,
+            R"(strconv.Atoi: parsing "x": invalid syntax)");
+}
+
 TEST(GoParseUintTest, TakesNoSign) {
   EXPECT_EQ(GoParseUint("18446744073709551615").value(), UINT64_MAX);
   for (const TextCase& row : {

@@ -13,9 +13,6 @@ inline constexpr std::size_t kResponseBytesMax = 1u << 30;
 /// Bytes of an event of a watch. The watch fails: objects are a few megabytes at most.
 inline constexpr std::size_t kWatchLineBytesMax = 64u << 20;
 
-/// Bytes of a body without a Status that an error message shows, as upstream. The rest is cut off.
-inline constexpr std::size_t kErrorBodyBytesMax = 2048;
-
 /// Retries of a call that the server or the connection refused. Then the call fails.
 inline constexpr int kRetriesMax = 10;
 

@@ -4,10 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "api/schema/api_version.h"
+#include "api/status/read_status.h"
 #include "base/assert.h"
 #include "base/go_text.h"
 #include "client/lean_object.h"
 #include "client/limits.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::client {
 namespace {
@@ -35,25 +38,12 @@ std::span<const codec::KeyPath> SkippedPathsOf(std::string_view line, const Unre
   return unread.paths();
 }
 
-std::string_view Text(const Value& tree, std::string_view key) {
-  const Value* value = tree.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
-
-std::int64_t Number(const Value& tree, std::string_view key) {
-  const Value* value = tree.Find(key);
-  return value != nullptr && value->is_int() ? value->AsInt() : 0;
-}
-
 /// Sets kind and apiVersion, which list items mostly omit, but which are needed to send them back.
 void SetKind(codec::Document& document, const api::KindDesc& kind) {
   Value& tree = document.root();
   if (!tree.is_object() || tree.Find("kind") != nullptr) return;
-  std::string version(kind.group);
-  if (!version.empty()) version += '/';
-  version += kind.version;
   document.Set(tree, "kind", Value::String(kind.kind));
-  document.Set(tree, "apiVersion", document.NewString(version));
+  document.Set(tree, "apiVersion", document.NewString(ApiVersionOf(kind)));
 }
 
 /// Fails if the object is of another kind: callers rely on the requested one.
@@ -62,84 +52,6 @@ Status CheckKind(const api::Object& object, const api::KindDesc& asked) {
   if (got.kind == asked.kind && got.group == asked.group && got.version == asked.version) return {};
   return Fail(Reason::InternalError, "the server sent a " + std::string(got.kind) +
                                          " in place of a " + std::string(asked.kind));
-}
-
-api::StatusDetails ReadDetails(const Value& tree) {
-  api::StatusDetails out{
-      .name = std::string(Text(tree, "name")),
-      .group = std::string(Text(tree, "group")),
-      .kind = std::string(Text(tree, "kind")),
-      .uid = std::string(Text(tree, "uid")),
-      .causes = {},
-      .retry_after_seconds = static_cast<std::int32_t>(Number(tree, "retryAfterSeconds"))};
-  const Value* causes = tree.Find("causes");
-  if (causes == nullptr) return out;
-  for (const Value& cause : causes->items()) {
-    out.causes.push_back({.reason = std::string(Text(cause, "reason")),
-                          .message = std::string(Text(cause, "message")),
-                          .field = std::string(Text(cause, "field"))});
-  }
-  return out;
-}
-
-std::optional<api::StatusObject> ReadStatus(const Value& tree) {
-  if (Text(tree, "kind") != "Status" || Text(tree, "apiVersion") != "v1") return std::nullopt;
-  api::StatusObject out{.code = static_cast<int>(Number(tree, "code")),
-                        .reason = std::string(Text(tree, "reason")),
-                        .message = std::string(Text(tree, "message")),
-                        .details = std::nullopt,
-                        .is_success = Text(tree, "status") == "Success"};
-  const Value* details = tree.Find("details");
-  if (details != nullptr && details->is_object()) out.details = ReadDetails(*details);
-  return out;
-}
-
-struct CodeWords {
-  int code;
-  std::string_view reason;
-  std::string_view message;
-};
-
-// Upstream client's messages for a response without a Status.
-constexpr std::array kWords = std::to_array<CodeWords>({
-    {400, "BadRequest", "the server rejected our request for an unknown reason"},
-    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
-    {403, "Forbidden", "the server does not allow access to the requested resource"},
-    {404, "NotFound", "the server could not find the requested resource"},
-    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
-    {406, "NotAcceptable",
-     "the server was unable to respond with a content type that the client supports"},
-    {409, "Conflict", "the server reported a conflict"},
-    {410, "Expired", "the resource that was requested has been removed"},
-    {413, "RequestEntityTooLarge", "the server refused to accept a request of that size"},
-    {415, "UnsupportedMediaType",
-     "the server was not able to process the content type of the request"},
-    {422, "Invalid", "the server rejected our request due to an error in our request"},
-    {429, "TooManyRequests",
-     "the server has received too many requests and has asked us to try again later"},
-    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
-    {504, "Timeout",
-     "the server was unable to return a response in the time allotted, but may still be "
-     "processing the request"},
-});
-
-api::StatusObject FromCode(int code, std::string_view body) {
-  api::StatusObject out{.code = code, .reason = {}, .message = {}, .details = std::nullopt};
-  const auto known = std::ranges::find(kWords, code, &CodeWords::code);
-  if (known != kWords.end()) {
-    out.reason = known->reason;
-    out.message = known->message;
-    return out;
-  }
-  out.reason = code >= 500 ? "InternalError" : "Unknown";
-  if (code >= 500) {
-    out.message = "an error on the server (" + GoQuote(body.substr(0, kErrorBodyBytesMax)) +
-                  ") has prevented the request from succeeding";
-  } else {
-    out.message = "the server responded with the status code " + std::to_string(code) +
-                  " but did not return more information";
-  }
-  return out;
 }
 
 }  // namespace
@@ -168,13 +80,13 @@ Result<api::ObjectList> ReadList(std::string text, const api::KindDesc& kind, bo
   const auto document = PL_TRY(codec::ParseJson(std::move(text), kLimits));
   const Value& root = document->root();
   const Value* items = root.Find("items");
-  if (Text(root, "kind").empty() || items == nullptr) {
+  if (TextAt(root, "kind").empty() || items == nullptr) {
     return Fail(Reason::InternalError, "the server's answer is no list");
   }
   api::ObjectList out;
   if (const Value* metadata = root.Find("metadata"); metadata != nullptr) {
-    out.resource_version = Text(*metadata, "resourceVersion");
-    out.continue_token = Text(*metadata, "continue");
+    out.resource_version = TextAt(*metadata, "resourceVersion");
+    out.continue_token = TextAt(*metadata, "continue");
   }
   out.objects.reserve(items->items().size());
   for (const Value& item : items->items()) {
@@ -198,11 +110,11 @@ api::Answer<api::WatchEvent> ReadWatchEvent(std::string line, const api::KindDes
   auto parsed = codec::ParseJson(std::move(line), kLimits, skipped);
   if (!parsed) return fail(parsed.error().Text());
   const std::shared_ptr<codec::Document> document = *std::move(parsed);
-  const std::string_view type = Text(document->root(), "type");
+  const std::string_view type = TextAt(document->root(), "type");
   Value* object = document->root().Find("object");
   if (object == nullptr || !object->is_object()) return fail("it has no object");
   if (type == "ERROR") {
-    std::optional<api::StatusObject> status = ReadStatus(*object);
+    std::optional<api::StatusObject> status = api::ReadStatus(*object);
     if (!status) return fail("its error is no Status");
     return std::unexpected(*std::move(status));
   }
@@ -210,12 +122,12 @@ api::Answer<api::WatchEvent> ReadWatchEvent(std::string line, const api::KindDes
   if (type == "BOOKMARK") {
     const Value* metadata = object->Find("metadata");
     if (metadata == nullptr) return fail("a bookmark has no metadata");
-    event.resource_version = Text(*metadata, "resourceVersion");
+    event.resource_version = TextAt(*metadata, "resourceVersion");
     // Resuming without a version would miss the events in between.
     if (event.resource_version.empty()) return fail("a bookmark has no resourceVersion");
     const Value* annotations = metadata->Find("annotations");
     event.ends_initial_events =
-        annotations != nullptr && Text(*annotations, "k8s.io/initial-events-end") == "true";
+        annotations != nullptr && TextAt(*annotations, "k8s.io/initial-events-end") == "true";
     return event;
   }
   if (type == "ADDED") {
@@ -243,13 +155,7 @@ std::optional<std::int32_t> ReadRetryAfter(const net::Headers& headers) {
 }
 
 api::StatusObject ReadRefusal(const net::ClientResponse& response) {
-  std::optional<api::StatusObject> status;
-  if (const auto document = codec::ParseJson(response.body, kLimits)) {
-    status = ReadStatus((*document)->root());
-  }
-  api::StatusObject out =
-      status && !status->is_success ? *std::move(status) : FromCode(response.status, response.body);
-  if (out.code == 0) out.code = response.status;
+  api::StatusObject out = api::ReadRefusal(response.status, response.body);
   const std::optional<std::int32_t> retry_after = ReadRetryAfter(response.headers);
   if (retry_after && (!out.details || out.details->retry_after_seconds == 0)) {
     if (!out.details) out.details.emplace();

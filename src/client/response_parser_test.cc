@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "api/status/read_status.h"
 #include "client/fake_server_for_test.h"
 #include "client/limits.h"
 #include "client/watch_reader.h"
@@ -91,8 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
          "the server could not find the requested resource"},
         {"AServersFault", 500, "oh \"no\"", "", 500, "InternalError",
          "an error on the server (\"oh \\\"no\\\"\") has prevented the request from succeeding"},
-        {"ALongText", 500, std::string(kErrorBodyBytesMax + 1, 'x'), "", 500, "InternalError",
-         "an error on the server (\"" + std::string(kErrorBodyBytesMax, 'x') +
+        {"ALongText", 500, std::string(api::kErrorBodyBytesMax + 1, 'x'), "", 500, "InternalError",
+         "an error on the server (\"" + std::string(api::kErrorBodyBytesMax, 'x') +
              "\") has prevented the request from succeeding"},
         {"ARedirect", 302, "", "", 302, "Unknown",
          "the server responded with the status code 302 but did not return more information"},

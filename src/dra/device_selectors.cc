@@ -22,13 +22,13 @@ std::string CompileFault(const cel::Compilation& compiled) {
   return {};
 }
 
-std::unexpected<SelectorFault> RuntimeFault(std::string text) {
-  if (text.find("no such key:") != std::string::npos) {
-    text +=
+std::unexpected<SelectorFault> RuntimeFault(std::string message) {
+  if (message.find("no such key:") != std::string::npos) {
+    message +=
         ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check "
         "with has() for optional fields";
   }
-  return std::unexpected(SelectorFault{0, false, "CEL runtime error: " + std::move(text)});
+  return std::unexpected(SelectorFault{0, false, "CEL runtime error: " + std::move(message)});
 }
 
 /// A device to evaluate expressions over. It is bound once, for the first expression.

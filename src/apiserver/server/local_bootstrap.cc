@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/status/read_status.h"
 #include "base/assert.h"
 
 namespace plimsoll::apiserver {
@@ -9,17 +10,11 @@ namespace {
 
 constexpr Duration kTimeout = std::chrono::seconds(30);
 
-Reason ReasonOf(const net::ClientResponse& response) {
-  switch (response.status) {
-    case 404:
-      return Reason::NotFound;
-    case 409:
-      return response.body.contains("\"AlreadyExists\"") ? Reason::AlreadyExists : Reason::Conflict;
-    case 503:
-      return Reason::ServiceUnavailable;
-    default:
-      return Reason::InternalError;
-  }
+/// Returns the error of the response with its reason and causes, and the path in its message.
+std::unexpected<Error> FailureAt(std::string_view path, const net::ClientResponse& response) {
+  Error error = api::ToError(api::ReadRefusal(response.status, response.body));
+  error.message = fmt::format("{}: {}", path, error.message);
+  return std::unexpected(std::move(error));
 }
 
 }  // namespace
@@ -50,7 +45,7 @@ Result<net::ClientResponse> LocalBootstrap::Send(std::string method, std::string
 Status LocalBootstrap::Expect(std::string method, std::string target, std::string body) {
   const net::ClientResponse response = PL_TRY(Send(std::move(method), target, std::move(body)));
   if (response.status < 300) return {};
-  return Fail(ReasonOf(response), fmt::format("{}: {}", target, response.body));
+  return FailureAt(target, response);
 }
 
 Result<std::optional<std::string>> LocalBootstrap::Get(std::string_view group,
@@ -60,9 +55,7 @@ Result<std::optional<std::string>> LocalBootstrap::Get(std::string_view group,
   const std::string path = PathOf(group, resource, namespace_, name);
   net::ClientResponse response = PL_TRY(Send("GET", path, {}));
   if (response.status == 404) return std::nullopt;
-  if (response.status >= 300) {
-    return Fail(ReasonOf(response), fmt::format("{}: {}", path, response.body));
-  }
+  if (response.status >= 300) return FailureAt(path, response);
   return std::move(response.body);
 }
 

@@ -51,10 +51,9 @@ Value Get(Evaluation&, const Value* arguments) {
 }
 
 std::expected<std::int64_t, std::string> ParseInt(std::string_view text) {
-  Result<std::int64_t> number = GoParseInt(text);
+  Result<std::int64_t> number = GoParseInt(text, "Atoi");
   if (number) return *number;
-  std::string message = std::move(number).error().message;
-  return std::unexpected(message.replace(message.find("ParseInt"), 8, "Atoi"));
+  return std::unexpected(std::move(number).error().message);
 }
 
 /// Parses `+05:30` into seconds east of UTC. Hours and minutes are not range-checked; huge

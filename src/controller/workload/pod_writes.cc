@@ -12,6 +12,8 @@
 namespace plimsoll::controller {
 namespace {
 
+constexpr std::string_view kFailedCreate = "FailedCreate";
+
 constexpr Duration kCreateWaitMin = std::chrono::milliseconds(5);
 /// Maximum wait for the watch event of a status write. After it, the write changed nothing.
 constexpr Duration kNewsMax = std::chrono::seconds(1);
@@ -170,8 +172,8 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, c
     for (std::size_t i = 0; i <= round.pods.size(); ++i) owner.expectations.CreationObserved();
     round.pods.clear();
     if (!api::IsNamespaceTerminating(status.error())) {
-      owner.failure = PodFailure{"FailedCreate", status.error().Text()};
-      Record(owner.object, EventType::Warning, "FailedCreate",
+      owner.failure = PodFailure{kFailedCreate, status.error().Text()};
+      Record(owner.object, EventType::Warning, kFailedCreate,
              "Error creating: " + owner.failure->message, turn);
     }
     if (round.outstanding == 0) BackOff(owner, turn.now);
@@ -179,7 +181,7 @@ void WorkloadController::FinishCreation(PodOwner& owner, const Status& status, c
   }
   if (round.outstanding > 0) return;
   if (!round.pods.empty()) return CreateBatch(owner, turn);
-  if (owner.failure && owner.failure->reason == "FailedCreate") owner.failure.reset();
+  if (owner.failure && owner.failure->reason == kFailedCreate) owner.failure.reset();
   owner.create_wait = {};
   Enqueue(owner, turn.now);
 }

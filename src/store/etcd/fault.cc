@@ -31,7 +31,7 @@ constexpr std::array kTexts = {
     TextRow{"invalid auth token", Kind::TokenInvalid},
     TextRow{"auth: revision in header is old", Kind::TokenInvalid},
     TextRow{"authentication failed", Kind::Refused},
-    TextRow{"authentication is not enabled", Kind::Refused},
+    TextRow{"authentication is not enabled", Kind::AuthDisabled},
     TextRow{"user name is empty", Kind::Refused},
     TextRow{"permission denied", Kind::Refused},
     TextRow{"duplicate key given", Kind::Refused},
@@ -52,11 +52,11 @@ bool Fault::IsMemberFault() const {
   return kind == Kind::NoLeader || kind == Kind::Unreachable || kind == Kind::Unknown;
 }
 
-Fault FaultOf(int code, std::string_view text) {
+Fault FaultOf(int code, std::string_view message) {
   for (const TextRow& row : kTexts) {
-    if (text.find(row.text) != std::string_view::npos) return {row.kind, std::string(text)};
+    if (message.find(row.text) != std::string_view::npos) return {row.kind, std::string(message)};
   }
-  return {code == kUnauthenticated ? Kind::TokenInvalid : Kind::Unknown, std::string(text)};
+  return {code == kUnauthenticated ? Kind::TokenInvalid : Kind::Unknown, std::string(message)};
 }
 
 Error ErrorOf(const Fault& fault) {
@@ -84,6 +84,7 @@ Error ErrorOf(const Fault& fault) {
     case Kind::Unreachable:
       return {Reason::ServiceUnavailable, {}, fmt::format("cannot reach etcd: {}", fault.text)};
     case Kind::TokenInvalid:
+    case Kind::AuthDisabled:
     case Kind::Refused:
       return {Reason::InternalError, {}, fmt::format("etcd rejected the request: {}", fault.text)};
     case Kind::Unknown:

@@ -20,6 +20,7 @@ struct Fault {
     NoLeader,      // the member has no leader; another member may have one
     Unreachable,   // no connection could be made
     TokenInvalid,  // the authentication token has expired
+    AuthDisabled,  // etcd does not authenticate: it needs no token
     Refused,       // by etcd's access rules, or because the request is invalid
     // The outcome is unknown: the request timed out, or the connection or the leader was lost.
     Unknown,
@@ -37,7 +38,7 @@ struct Fault {
 };
 
 /// Converts a gRPC status. `code` is a grpc::StatusCode.
-Fault FaultOf(int code, std::string_view text);
+Fault FaultOf(int code, std::string_view message);
 
 /// Returns the error for the caller. A write that may have happened is a Timeout.
 Error ErrorOf(const Fault& fault);

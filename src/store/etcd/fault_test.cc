@@ -31,6 +31,8 @@ TEST(FaultTest, KnowsWhatEtcdSays) {
            {16, "etcdserver: invalid auth token", Kind::TokenInvalid, Reason::InternalError},
            {16, "anything", Kind::TokenInvalid, Reason::InternalError},
            {7, "etcdserver: permission denied", Kind::Refused, Reason::InternalError},
+           {9, "etcdserver: authentication is not enabled", Kind::AuthDisabled,
+            Reason::InternalError},
            {14, "failed to connect to all addresses; last error: UNKNOWN", Kind::Unreachable,
             Reason::ServiceUnavailable},
            {14, "etcdserver: request timed out", Kind::Unknown, Reason::Timeout},

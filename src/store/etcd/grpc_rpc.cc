@@ -144,8 +144,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   void Authenticated(const std::expected<std::string, Fault>& token) {
     std::vector<TokenDone> waiting;
     // An etcd with authentication disabled accepts everybody.
-    const bool is_open =
-        !token.has_value() && token.error().text.find("is not enabled") != std::string::npos;
+    const bool is_open = !token.has_value() && token.error().kind == Fault::Kind::AuthDisabled;
     {
       const std::lock_guard lock(mutex_);
       has_token_ = token.has_value() || is_open;
