@@ -197,7 +197,7 @@ TYPE_DECLARATION = re.compile(
 FUNCTION_DECLARATION = re.compile(
     r"(?<=[\w>\]&*]\s)(?<!return\s)(?<!else\s)(?<!new\s)(?<!\s&&\s)(?<!\s[&*]\s)([A-Z]\w*)\(")
 CONSTANT = re.compile(r"k[A-Z]")
-CONSTANT_DECLARATION = re.compile(r"\bconstexpr\b[^;={(]*?\b(k[A-Z]\w*)\b")
+CONSTANT_DECLARATION = re.compile(r"\b(?:constexpr|extern const)\b[^;={(]*?\b(k[A-Z]\w*)\b")
 
 
 def is_test(path):

@@ -196,6 +196,7 @@ class TidyTest(unittest.TestCase):
         for declaration, name in {
             "int Twice(int x);": "Twice",
             "constexpr int kTwice = 2;": "kTwice",
+            "extern const int kTwice;": "kTwice",
             "class Twice {\n public:\n  Twice();\n private:\n  int Half();\n};": "Twice",
             "class A {\n public:\n  int Twice();\n};\nA Make();": "Twice",
         }.items():

@@ -17,6 +17,7 @@
 #include "cel/library/libraries.h"
 #include "cel/program.h"
 #include "cel_cases.h"
+#include "cel_extensions/extensions.h"
 #include "cel_values.h"
 #include "codec/json.h"
 #include "golden.h"

@@ -19,12 +19,6 @@ extern const Library kSetsLibrary;
 extern const Library kTwoVariableLibrary;
 extern const Library kBindingsLibrary;
 
-// Extensions of cel-go that Kubernetes does not enable.
-extern const Library kStringsLatestLibrary;  // instead of kStringsLibrary
-extern const Library kMathLibrary;
-extern const Library kEncodersLibrary;
-extern const Library kBlockLibrary;
-
 // Kubernetes' own.
 extern const Library kAuthorizerLibrary;  // declarations only
 extern const Library kUrlLibrary;

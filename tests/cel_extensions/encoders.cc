@@ -1,8 +1,8 @@
 #include <array>
 
 #include "base/text/base64.h"
-#include "cel/library/libraries.h"
 #include "cel/program.h"
+#include "cel_extensions/extensions.h"
 
 namespace plimsoll::cel {
 namespace {

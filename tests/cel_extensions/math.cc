@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cel/builder.h"
-#include "cel/library/libraries.h"
 #include "cel/program.h"
+#include "cel_extensions/extensions.h"
 
 namespace plimsoll::cel {
 namespace {

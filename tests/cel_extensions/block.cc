@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cel/builder.h"
-#include "cel/library/libraries.h"
 #include "cel/syntax/macros.h"
+#include "cel_extensions/extensions.h"
 
 namespace plimsoll::cel {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cel/environment.h"
-#include "cel/library/libraries.h"
 #include "cel/program.h"
 #include "cel/render.h"
+#include "cel_extensions/extensions.h"
 
 namespace plimsoll::cel {
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cel/library/extension_answer_for_test.h"
+#include "cel_extensions/extension_answer_for_test.h"
 
 namespace plimsoll::cel {
 namespace {

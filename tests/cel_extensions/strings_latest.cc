@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/text/utf8.h"
-#include "cel/library/libraries.h"
 #include "cel/library/make_value.h"
 #include "cel/library/number_text.h"
 #include "cel/library/strings_format.h"
 #include "cel/library/time_text.h"
 #include "cel/library/valid_text.h"
+#include "cel_extensions/extensions.h"
 
 namespace plimsoll::cel {
 namespace {
