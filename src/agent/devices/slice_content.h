@@ -11,12 +11,13 @@
 #include "api/meta/string_map.h"
 #include "api/resource/resource_slice.h"
 
-/// Content of the ResourceSlices that a simulated driver publishes.
+/// Content of the ResourceSlices of a simulated DRA driver. A slice lists devices of one node. The
+/// devices come from the node's template (HostedSlice), their taints also from its annotations.
 namespace plimsoll::agent {
 
-/// Returns the fingerprint of the content that the driver last published in this slice, or "". It
-/// is an annotation of the slice. Users who edit the slice keep it, and the driver keeps their
-/// edit.
+/// Returns the fingerprint (a hash) of the content that the driver last wrote to this slice, or "".
+/// It is an annotation of the slice. The driver writes a slice only if its content has another
+/// fingerprint, so an edit of the slice by a user stays.
 std::string_view PublishedContent(const api::ResourceSlice& slice);
 
 /// Taints of a device from a node's annotation. They replace those of the template.
@@ -51,7 +52,8 @@ struct SliceContent {
 std::vector<SliceContent> ContentsOf(const std::vector<HostedSlice>& slices,
                                      const std::vector<DeviceHealth>& health);
 
-/// Returns the number of taints in a stored slice. If fewer than written, the server dropped some.
+/// Returns the number of taints in a stored slice. If it is less than the driver wrote, the server
+/// dropped taints, because their feature gate is off.
 std::size_t CountTaints(const api::ResourceSlice& slice);
 
 /// Returns the whole ResourceSlice for server-side apply. A taint that `stored` (may be null) also
@@ -60,12 +62,13 @@ std::string SliceJson(std::string_view name, const api::Object& node, const Host
                       const SliceContent& content, const PoolNumbers& pool, const ObjectPtr& stored,
                       Instant now);
 
-/// Devices to report in `status.devices` of a claim. `place` is an index in its allocation.
-/// BindingJson sets their binding conditions, or failure conditions, for server-side apply.
+/// A device to report in `status.devices` of a claim.
 struct BindingReport {
-  std::size_t place = 0;
+  std::size_t place = 0;  // index in `status.allocation.devices.results`
   bool has_failed = false;
 };
+/// Returns the claim for server-side apply, with the binding conditions of these devices, or their
+/// binding failure conditions.
 std::string BindingJson(const api::Object& claim, const std::vector<BindingReport>& reports,
                         Instant now);
 

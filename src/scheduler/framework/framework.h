@@ -93,6 +93,7 @@ struct Placement {
 };
 
 /// Receives the durations of plugin calls.
+/// An interface, because the framework does not depend on metrics.
 class PluginObserver {
  public:
   virtual ~PluginObserver() = default;
@@ -143,15 +144,16 @@ class Framework {
   /// Returns true if a filter of the attempt depends on more than the class and one node.
   bool HasClusterFilter(const Attempt& attempt) const;
 
-  /// Explains why Place found no node. Judges node by node, so call it only if the result is used.
+  /// Explains why SchedulePod found no node. Judges node by node, so call it only if the result is
+  /// used.
   Diagnosis Explain(const PodUnderTest& pod) { return Explain(Begin(pod)); }
   Diagnosis Explain(const Attempt& attempt);
 
-  /// Runs the PostFilter plugins in turn for a pod that Place found no node for. The returned
-  /// verdict joins their messages.
+  /// Runs the PostFilter plugins in turn for a pod for which SchedulePod found no node. The
+  /// returned verdict joins their messages.
   PostFilterOutcome PostFilter(const Attempt& attempt, const Diagnosis& diagnosis, Random& random);
 
-  /// Computes the result of Place without the fast path.
+  /// Computes the result of SchedulePod without the fast path.
   Report EvaluateAllNodes(const PodUnderTest& pod);
 
   /// Runs the filters on one node, also with the pods of at least equal priority that are nominated
