@@ -69,6 +69,8 @@ struct RuntimeEvent {
 /// when the agent calls TakeEvents. A runtime with its own threads must wake the agent when
 /// there are events; others announce the time by NextWake. Calls come from one thread at a
 /// time.
+/// An interface, because a runtime that starts real containers can take the place of the simulated
+/// one.
 class Runtime {
  public:
   virtual ~Runtime() = default;

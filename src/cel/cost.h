@@ -47,6 +47,7 @@ struct CostRange {
 };
 
 /// View of a call for a static-cost function: its nodes, their types and sizes.
+/// An interface, because libraries may not depend on the estimator, which calls them.
 class CostContext {
  public:
   virtual ~CostContext() = default;

@@ -17,6 +17,7 @@ namespace plimsoll::cel {
 struct Machine;
 
 /// An executable expression. Immutable: any number of threads may evaluate it at once.
+/// An interface, because callers need no headers of the engine that executes it.
 class Program {
  public:
   /// Folds constants, prepares calls and generates code. Fails with upstream's text for a

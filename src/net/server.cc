@@ -41,12 +41,10 @@ Duration ChooseTick(const ServerOptions& options) {
   return std::max<Duration>(tick, std::chrono::milliseconds(1));
 }
 
-class ServerImpl;
-
 /// Accepts connections for all loops, on the first one.
 class Listener final : public Watched, public std::enable_shared_from_this<Listener> {
  public:
-  Listener(ServerImpl& server, Loop& loop, int socket)
+  Listener(ServerThreads& server, Loop& loop, int socket)
       : server_(server), loop_(loop), socket_(socket) {}
   ~Listener() override { close(socket_); }
   Listener(const Listener&) = delete;
@@ -73,7 +71,7 @@ class Listener final : public Watched, public std::enable_shared_from_this<Liste
   void AcceptAll();
   void Stall(int error);
 
-  ServerImpl& server_;
+  ServerThreads& server_;
   Loop& loop_;
   const int socket_;
   bool is_stalled_ = false;  // until the next tick, or until a connection closes
@@ -81,18 +79,21 @@ class Listener final : public Watched, public std::enable_shared_from_this<Liste
   bool is_out_of_files_ = false;
 };
 
-class ServerImpl final : public Server {
+}  // namespace
+
+/// Threads of a server, with their connections and the listening socket.
+class ServerThreads {
  public:
-  ServerImpl(const ServerOptions& options, Handler& handler, Logger& log)
+  ServerThreads(const ServerOptions& options, Handler& handler, Logger& log)
       : core_(options, handler, log, FitConnectionLimits(options.connections, RaiseFileLimit()),
               [this] {
                 if (const auto listener = listener_.lock()) listener->OnRoom();
               }) {}
-  ~ServerImpl() override {
+  ~ServerThreads() {
     for (const auto& thread : threads_) thread->loop->Stop();
   }
-  ServerImpl(const ServerImpl&) = delete;
-  ServerImpl& operator=(const ServerImpl&) = delete;
+  ServerThreads(const ServerThreads&) = delete;
+  ServerThreads& operator=(const ServerThreads&) = delete;
 
   Status Open(BoundPort port) {
     if (core_.options.tls.has_value()) PL_TRY(ReplaceTls(*core_.options.tls));
@@ -112,16 +113,16 @@ class ServerImpl final : public Server {
     return {};
   }
 
-  std::uint16_t port() const override { return port_; }
+  std::uint16_t port() const { return port_; }
 
-  Status ReplaceTls(const ServerTls& tls) override {
+  Status ReplaceTls(const ServerTls& tls) {
     SharedSslContext context = PL_TRY(MakeServerContext(tls));
     const std::scoped_lock lock(core_.mutex);
     context_.swap(context);
     return {};
   }
 
-  void Drain(Duration timeout) override {
+  void Drain(Duration timeout) {
     core_.is_draining = true;
     for (const auto& thread : threads_) {
       thread->loop->Post([loop = thread->loop.get()] {
@@ -168,6 +169,8 @@ class ServerImpl final : public Server {
   std::weak_ptr<Listener> listener_;  // the first thread's loop owns it until the server drains
   std::size_t next_thread_ = 0;
 };
+
+namespace {
 
 void Listener::AcceptAll() {
   is_stalled_ = false;
@@ -262,9 +265,19 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Hand
 
 Result<std::unique_ptr<Server>> Server::Start(BoundPort port, const ServerOptions& options,
                                               Handler& handler, Logger& log) {
-  auto server = std::make_unique<ServerImpl>(options, handler, log);
-  PL_TRY(server->Open(std::move(port)));
-  return server;
+  auto threads = std::make_unique<ServerThreads>(options, handler, log);
+  PL_TRY(threads->Open(std::move(port)));
+  return std::unique_ptr<Server>(new Server(std::move(threads)));
 }
+
+Server::Server(std::unique_ptr<ServerThreads> threads) : threads_(std::move(threads)) {}
+
+Server::~Server() = default;
+
+std::uint16_t Server::port() const { return threads_->port(); }
+
+Status Server::ReplaceTls(const ServerTls& tls) { return threads_->ReplaceTls(tls); }
+
+void Server::Drain(Duration timeout) { threads_->Drain(timeout); }
 
 }  // namespace plimsoll::net

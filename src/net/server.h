@@ -77,8 +77,10 @@ class BoundPort {
   int socket_;
 };
 
+class ServerThreads;
+
 /// An HTTP/1.1 server, with TLS 1.2 and 1.3. Its threads run until it is destroyed.
-class Server {
+class Server final {
  public:
   /// Binds and starts to accept. The handler must outlive the server. An error names the address
   /// and the remedy: port in use, no permission, bad certificate.
@@ -87,14 +89,22 @@ class Server {
   /// Same as above, on a bound port; ignores the address and port of the options.
   static Result<std::unique_ptr<Server>> Start(BoundPort port, const ServerOptions& options,
                                                Handler& handler, Logger& log);
-  virtual ~Server() = default;
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
 
-  virtual std::uint16_t port() const = 0;
+  std::uint16_t port() const;
   /// Uses another certificate for new connections.
-  virtual Status ReplaceTls(const ServerTls& tls) = 0;
+  Status ReplaceTls(const ServerTls& tls);
   /// Stops accepting, lets requests in flight finish, and ends all streams normally. Returns when
   /// no connection is left or the time is up.
-  virtual void Drain(Duration timeout) = 0;
+  void Drain(Duration timeout);
+
+ private:
+  explicit Server(std::unique_ptr<ServerThreads> threads);
+
+  // Apart, so that this header does not need OpenSSL and sockets.
+  std::unique_ptr<ServerThreads> threads_;
 };
 
 }  // namespace plimsoll::net

@@ -32,6 +32,7 @@ class ExpressionChecker {
 };
 
 /// Decides which namespaces allow admin access: claims there may use devices of other claims.
+/// An interface, because only the API server knows the namespaces.
 class AdminNamespaces {
  public:
   virtual ~AdminNamespaces() = default;

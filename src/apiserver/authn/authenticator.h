@@ -9,6 +9,7 @@
 namespace plimsoll::apiserver {
 
 /// Authenticates requests. Safe for use by many threads.
+/// An interface, because tests of the server name their users without credentials.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;

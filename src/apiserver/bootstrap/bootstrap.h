@@ -11,6 +11,7 @@
 namespace plimsoll::apiserver {
 
 /// Reads and writes the default objects.
+/// An interface, because tests keep the objects in a map and make writes fail.
 class BootstrapWriter {
  public:
   virtual ~BootstrapWriter() = default;

@@ -26,6 +26,7 @@ using RequestPtr = std::shared_ptr<ApiRequest>;
 
 /// Answers requests that passed authentication, authorization and fairness: requests for objects,
 /// and for non-resource paths (discovery, OpenAPI, version, metrics).
+/// An interface, because tests of the server answer without a store.
 class Endpoints {
  public:
   virtual ~Endpoints() = default;
@@ -38,6 +39,7 @@ class Endpoints {
 };
 
 /// Replaces the user by the one in the Impersonate-* headers, if the sender may impersonate it.
+/// An interface, because tests of the server need no authorizer for it.
 class Impersonation {
  public:
   virtual ~Impersonation() = default;
@@ -45,6 +47,7 @@ class Impersonation {
 };
 
 /// Observes requests and their responses, for the audit log.
+/// An interface, because the server does not depend on the audit log, which may be off.
 class RequestObserver {
  public:
   virtual ~RequestObserver() = default;

@@ -96,14 +96,16 @@ Result<Audit> OpenAudit(const AuditOptions& options, Clock& clock, Logger& log,
   return audit;
 }
 
+}  // namespace
+
 /// All parts. Each follows the parts it uses, so that destruction runs in the opposite order.
-class RunningInstance final : public Instance {
+class Instance::Parts {
  public:
-  RunningInstance(const InstanceOptions& options, Clock& clock, Logger& log,
-                  MetricsRegistry& metrics, std::unique_ptr<store::Store> store,
-                  std::unique_ptr<Cache> cache, std::unique_ptr<ResourceTable> resources,
-                  std::unique_ptr<Identity> identity, std::unique_ptr<TokenAuthentication> tokens,
-                  Audit audit, std::unique_ptr<ServingCredentials> credentials, std::uint16_t port)
+  Parts(const InstanceOptions& options, Clock& clock, Logger& log, MetricsRegistry& metrics,
+        std::unique_ptr<store::Store> store, std::unique_ptr<Cache> cache,
+        std::unique_ptr<ResourceTable> resources, std::unique_ptr<Identity> identity,
+        std::unique_ptr<TokenAuthentication> tokens, Audit audit,
+        std::unique_ptr<ServingCredentials> credentials, std::uint16_t port)
       : options_(options),
         clock_(clock),
         log_(log),
@@ -198,7 +200,9 @@ class RunningInstance final : public Instance {
     loopback_port_.emplace(*api_server_);
   }
 
-  ~RunningInstance() override {
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+  ~Parts() {
     reloader_.reset();
     insecure_server_.reset();
     server_.reset();
@@ -258,18 +262,18 @@ class RunningInstance final : public Instance {
     return {};
   }
 
-  void Reload() override { reloader_->ReloadAll(); }
+  void Reload() { reloader_->ReloadAll(); }
 
-  net::Handler& handler() override { return *api_server_; }
-  std::uint16_t port() const override { return server_->port(); }
-  std::uint16_t insecure_port() const override {
+  net::Handler& handler() { return *api_server_; }
+  std::uint16_t port() const { return server_->port(); }
+  std::uint16_t insecure_port() const {
     return insecure_server_ == nullptr ? std::uint16_t{0} : insecure_server_->port();
   }
-  const std::string& kubeconfig_path() const override { return kubeconfig_path_; }
-  const ResourceTable& resources() const override { return *resources_; }
-  Cache& cache() override { return *cache_; }
+  const std::string& kubeconfig_path() const { return kubeconfig_path_; }
+  const ResourceTable& resources() const { return *resources_; }
+  Cache& cache() { return *cache_; }
 
-  void Drain(Duration timeout) override {
+  void Drain(Duration timeout) {
     health_.BeginShutdown();
     reader_.EndWatches();
     if (insecure_server_ != nullptr) insecure_server_->Drain(timeout);
@@ -378,8 +382,6 @@ class RunningInstance final : public Instance {
   std::optional<Reloader> reloader_;
 };
 
-}  // namespace
-
 Status Instance::Check(const InstanceOptions& options, Clock& clock, Logger& log) {
   PL_TRY(ServingCredentials::Check(options.serving));
   PL_TRY(ReadAuditPolicy(options.audit));
@@ -423,13 +425,33 @@ Result<std::unique_ptr<Instance>> Instance::Start(const InstanceOptions& options
                                .bootstrap_secrets = BootstrapSecretsIn(*cache, *resources),
                                .new_id = [&of = *identity] { return of.NewUid(); },
                                .own_signing_key = credentials->signing_key()}));
-  auto instance = std::make_unique<RunningInstance>(
-      options, clock, log, metrics, std::move(store), std::move(cache), std::move(resources),
-      std::move(identity), std::move(tokens), std::move(audit), std::move(credentials),
-      port.number());
-  if (encrypted != nullptr) instance->UseEncryption(*encrypted, metrics);
-  PL_TRY(instance->Open(std::move(port)));
-  return instance;
+  auto parts =
+      std::make_unique<Parts>(options, clock, log, metrics, std::move(store), std::move(cache),
+                              std::move(resources), std::move(identity), std::move(tokens),
+                              std::move(audit), std::move(credentials), port.number());
+  if (encrypted != nullptr) parts->UseEncryption(*encrypted, metrics);
+  PL_TRY(parts->Open(std::move(port)));
+  return std::unique_ptr<Instance>(new Instance(std::move(parts)));
 }
+
+Instance::Instance(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Instance::~Instance() = default;
+
+net::Handler& Instance::handler() { return parts_->handler(); }
+
+std::uint16_t Instance::port() const { return parts_->port(); }
+
+std::uint16_t Instance::insecure_port() const { return parts_->insecure_port(); }
+
+const std::string& Instance::kubeconfig_path() const { return parts_->kubeconfig_path(); }
+
+const ResourceTable& Instance::resources() const { return parts_->resources(); }
+
+Cache& Instance::cache() { return parts_->cache(); }
+
+void Instance::Reload() { parts_->Reload(); }
+
+void Instance::Drain(Duration timeout) { parts_->Drain(timeout); }
 
 }  // namespace plimsoll::apiserver

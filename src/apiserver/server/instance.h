@@ -63,7 +63,7 @@ struct InstanceOptions {
 
 /// A whole API server: store, cache, security, admission, handlers and sockets. The destructor
 /// stops it. REQUIRES: the clock runs on its own; clients of `handler()` end before the instance.
-class Instance {
+class Instance final {
  public:
   /// Returns the error that Start would return because of an address or a file that the user named.
   /// Writes nothing to the disk.
@@ -72,23 +72,33 @@ class Instance {
   /// another process uses the data, or the disk is full.
   static Result<std::unique_ptr<Instance>> Start(const InstanceOptions& options, Clock& clock,
                                                  Logger& log, MetricsRegistry& metrics);
-  virtual ~Instance() = default;
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
 
   /// Handler for components in the same process, see net::ConnectLocally.
-  virtual net::Handler& handler() = 0;
-  virtual std::uint16_t port() const = 0;
-  virtual std::uint16_t insecure_port() const = 0;
+  net::Handler& handler();
+  std::uint16_t port() const;
+  std::uint16_t insecure_port() const;
   /// Path of the administrator's kubeconfig. Only its owner can read the file.
-  virtual const std::string& kubeconfig_path() const = 0;
-  virtual const ResourceTable& resources() const = 0;
-  virtual Cache& cache() = 0;
+  const std::string& kubeconfig_path() const;
+  const ResourceTable& resources() const;
+  Cache& cache();
 
   /// Reads all certificate, key and configuration files again, as happens automatically when one
   /// has changed. Does not interrupt connections and requests.
-  virtual void Reload() = 0;
+  void Reload();
 
   /// Makes /readyz fail, ends watches, and waits until requests have finished or the time is over.
-  virtual void Drain(Duration timeout) = 0;
+  void Drain(Duration timeout);
+
+ private:
+  class Parts;
+
+  explicit Instance(std::unique_ptr<Parts> parts);
+
+  // Apart, so that this header does not need the headers of all parts.
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace plimsoll::apiserver

@@ -3,9 +3,6 @@
 #include <utility>
 
 #include "apiserver/authn/issuer_keys.h"
-#include "apiserver/authn/jwt_authenticators.h"
-#include "apiserver/authn/token_file.h"
-#include "apiserver/authn/webhook_tokens.h"
 #include "base/file.h"
 
 namespace plimsoll::apiserver {
@@ -78,97 +75,77 @@ Result<AuthenticationConfig> ReadConfig(const AuthenticationOptions& options,
   return Fail(Reason::Invalid, where + ": " + faults.Text());
 }
 
-class Composed final : public TokenAuthentication {
- public:
-  Composed(const AuthenticationOptions& options, TokenAuthenticationParts parts,
-           TokenFile token_file, ServiceAccountKeysPtr keys)
-      : options_(options),
-        own_signing_key_(std::move(parts.own_signing_key)),
-        token_file_(std::move(token_file)),
-        service_accounts_(TokenOptionsOf(options, std::move(keys)), parts.clock,
-                          std::move(parts.objects), std::move(parts.new_id)),
-        bootstrap_(std::move(parts.bootstrap_secrets), parts.clock, audiences()),
-        jwt_(audiences(), FetchOverHttps, parts.clock, parts.log),
-        webhook_(MakeWebhookTokens(options.webhook, parts.clock, parts.log)),
-        tokens_(Members()) {}
-
-  /// Call first.
-  Status Configure() {
-    const AuthenticationConfig config = PL_TRY(ReadConfig(options_, service_accounts_.issuers()));
-    if (config.anonymous) anonymous_ = *config.anonymous;
-    if (options_.anonymous) anonymous_.is_enabled = *options_.anonymous;
-    return jwt_.Replace(config.jwt);
-  }
-
-  const TokenAuthenticator& tokens() const override { return tokens_; }
-  const ServiceAccountTokens& service_accounts() const override { return service_accounts_; }
-  const AnonymousConfig& anonymous() const override { return anonymous_; }
-
-  std::vector<Reloadable> Reloadables() override {
-    std::vector<std::string> files = options_.service_accounts.key_files;
-    files.push_back(options_.service_accounts.signing_key_file);
-    std::vector<Reloadable> all;
-    all.push_back({.name = "service-account keys",
-                   .files = std::move(files),
-                   .period = {},
-                   .reload = [this]() -> Status {
-                     service_accounts_.ReplaceKeys(
-                         PL_TRY(ReadKeys(options_.service_accounts, own_signing_key_)));
-                     return {};
-                   }});
-    all.push_back({.name = "authentication configuration",
-                   .files = {options_.config_file, options_.oidc.ca_file},
-                   .period = {},
-                   .reload = [this]() -> Status {
-                     return jwt_.Replace(
-                         PL_TRY(ReadConfig(options_, service_accounts_.issuers())).jwt);
-                   }});
-    all.push_back({.name = "keys of OIDC issuers",
-                   .files = {},
-                   .period = kKeysTryPeriod,
-                   .reload = [this]() -> Status {
-                     jwt_.FetchKeys();
-                     return {};
-                   }});
-    return all;
-  }
-
- private:
-  const std::vector<std::string>& audiences() const { return service_accounts_.audiences(); }
-
-  std::unique_ptr<WebhookTokens> MakeWebhookTokens(const TokenWebhookOptions& options,
-                                                   const Clock& clock, Logger& log) const {
-    if (!options.server) return nullptr;
-    return std::make_unique<WebhookTokens>(options, audiences(), clock, log);
-  }
-
-  std::vector<const TokenAuthenticator*> Members() const {
-    std::vector<const TokenAuthenticator*> members{&token_file_, &service_accounts_};
-    if (options_.has_bootstrap_tokens) members.push_back(&bootstrap_);
-    members.push_back(&jwt_);
-    if (webhook_ != nullptr) members.push_back(webhook_.get());
-    return members;
-  }
-
-  const AuthenticationOptions options_;
-  const std::string own_signing_key_;
-  AnonymousConfig anonymous_;
-  const TokenFile token_file_;
-  ServiceAccountTokens service_accounts_;
-  const BootstrapTokens bootstrap_;
-  JwtAuthenticators jwt_;
-  const std::unique_ptr<WebhookTokens> webhook_;  // null: not configured
-  const TokenUnion tokens_;
-};
-
 }  // namespace
+
+TokenAuthentication::TokenAuthentication(const AuthenticationOptions& options,
+                                         TokenAuthenticationParts parts, TokenFile token_file,
+                                         ServiceAccountKeysPtr keys)
+    : options_(options),
+      own_signing_key_(std::move(parts.own_signing_key)),
+      token_file_(std::move(token_file)),
+      service_accounts_(TokenOptionsOf(options, std::move(keys)), parts.clock,
+                        std::move(parts.objects), std::move(parts.new_id)),
+      bootstrap_(std::move(parts.bootstrap_secrets), parts.clock, audiences()),
+      jwt_(audiences(), FetchOverHttps, parts.clock, parts.log),
+      webhook_(MakeWebhookTokens(options.webhook, parts.clock, parts.log)),
+      tokens_(Members()) {}
+
+Status TokenAuthentication::Configure() {
+  const AuthenticationConfig config = PL_TRY(ReadConfig(options_, service_accounts_.issuers()));
+  if (config.anonymous) anonymous_ = *config.anonymous;
+  if (options_.anonymous) anonymous_.is_enabled = *options_.anonymous;
+  return jwt_.Replace(config.jwt);
+}
+
+std::vector<Reloadable> TokenAuthentication::Reloadables() {
+  std::vector<std::string> files = options_.service_accounts.key_files;
+  files.push_back(options_.service_accounts.signing_key_file);
+  std::vector<Reloadable> all;
+  all.push_back({.name = "service-account keys",
+                 .files = std::move(files),
+                 .period = {},
+                 .reload = [this]() -> Status {
+                   service_accounts_.ReplaceKeys(
+                       PL_TRY(ReadKeys(options_.service_accounts, own_signing_key_)));
+                   return {};
+                 }});
+  all.push_back({.name = "authentication configuration",
+                 .files = {options_.config_file, options_.oidc.ca_file},
+                 .period = {},
+                 .reload = [this]() -> Status {
+                   return jwt_.Replace(
+                       PL_TRY(ReadConfig(options_, service_accounts_.issuers())).jwt);
+                 }});
+  all.push_back({.name = "keys of OIDC issuers",
+                 .files = {},
+                 .period = kKeysTryPeriod,
+                 .reload = [this]() -> Status {
+                   jwt_.FetchKeys();
+                   return {};
+                 }});
+  return all;
+}
+
+std::unique_ptr<WebhookTokens> TokenAuthentication::MakeWebhookTokens(
+    const TokenWebhookOptions& options, const Clock& clock, Logger& log) const {
+  if (!options.server) return nullptr;
+  return std::make_unique<WebhookTokens>(options, audiences(), clock, log);
+}
+
+std::vector<const TokenAuthenticator*> TokenAuthentication::Members() const {
+  std::vector<const TokenAuthenticator*> members{&token_file_, &service_accounts_};
+  if (options_.has_bootstrap_tokens) members.push_back(&bootstrap_);
+  members.push_back(&jwt_);
+  if (webhook_ != nullptr) members.push_back(webhook_.get());
+  return members;
+}
 
 Result<std::unique_ptr<TokenAuthentication>> TokenAuthentication::Make(
     const AuthenticationOptions& options, TokenAuthenticationParts parts) {
   TokenFile token_file = PL_TRY(ReadTokenFile(options.token_file));
   ServiceAccountKeysPtr keys = PL_TRY(ReadKeys(options.service_accounts, parts.own_signing_key));
-  auto made =
-      std::make_unique<Composed>(options, std::move(parts), std::move(token_file), std::move(keys));
+  std::unique_ptr<TokenAuthentication> made(
+      new TokenAuthentication(options, std::move(parts), std::move(token_file), std::move(keys)));
   PL_TRY(made->Configure());
   return made;
 }

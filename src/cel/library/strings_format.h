@@ -14,6 +14,7 @@ namespace plimsoll::cel {
 /// Formatting clauses that differ between versions. All versions share texts and integers under
 /// `%s`, integers under `%d`, and all values of `%b`, `%o` and `%x`. Each function returns the
 /// text, or the error for the value.
+/// An interface, because the version of the conformance cases has other clauses than Kubernetes'.
 class FormatClauses {
  public:
   using Written = std::expected<std::string, std::string>;

@@ -204,6 +204,7 @@ class PreFilterExtensions {
 };
 
 /// Adds details about refused nodes that the verdicts do not contain.
+/// An interface, because the framework does not depend on its plugins.
 class DiagnosisPlugin {
  public:
   static constexpr ExtensionPoint kPoint = kFilter;
