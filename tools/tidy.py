@@ -88,6 +88,7 @@ TESTED_ELSEWHERE = {
     "src/controller/device_taint_eviction/judge.cc":
         "src/controller/device_taint_eviction/device_taint_eviction_test.cc",
     "src/controller/job/job_status.cc": "src/controller/job/job_test.cc",
+    "src/controller/stateful_set/ordinals.cc": "src/controller/stateful_set/stateful_set_test.cc",
     "src/controller/workload/pod_writes.cc": "src/controller/replica_set/replica_set_test.cc",
     "src/controller/workload/workload_controller.cc":
         "src/controller/replica_set/replica_set_test.cc",

@@ -33,6 +33,14 @@ inline constexpr std::size_t kCutWarningBytesMax = 256;
 /// Events that wait until the client of a watch has read the initial objects. The watch ends if
 /// there are more.
 inline constexpr std::size_t kWaitingEventsMax = 100'000;
+/// Time-out of a watch that a client may ask for. Longer ones are shortened: they would overflow a
+/// Duration.
+inline constexpr Duration kWatchTimeoutMax = std::chrono::hours(366 * 24);
+/// Shortest time-out of a watch whose client asks for none. The server adds a random time, at most
+/// as long again, as in upstream.
+inline constexpr Duration kWatchTimeoutMin = std::chrono::minutes(30);
+/// Time that an event waits to be sent together with later ones. Small feeds do not wait.
+inline constexpr Duration kWatchPauseMax = std::chrono::milliseconds(40);
 /// Bytes of events that wait to be sent together to the clients of a watch.
 inline constexpr std::size_t kWaitingBytesMax = 256u << 10;
 
@@ -40,6 +48,9 @@ inline constexpr std::size_t kWaitingBytesMax = 256u << 10;
 
 /// Bytes of a bearer token.
 inline constexpr std::size_t kTokenBytesMax = 16u << 10;
+/// Lifetime of a token of a service account: the default of
+/// --service-account-max-token-expiration. Upstream has no limit by default.
+inline constexpr Duration kTokenLifetimeMax = std::chrono::hours(48);
 /// Bytes of the key set of a token issuer.
 inline constexpr std::size_t kJwksBytesMax = 256u << 10;
 /// Keys of a token issuer.

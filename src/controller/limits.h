@@ -35,6 +35,9 @@ inline constexpr Duration kDaemonFailureWaitMax = std::chrono::minutes(15);
 inline constexpr Duration kCreateWaitMax = std::chrono::seconds(1000);
 /// Back-off of the volume binder after a failed write.
 inline constexpr Duration kVolumeRetryMax = std::chrono::minutes(1);
+/// Time that a Deployment or StatefulSet waits for the watch event of an object that it created.
+/// Then it tries again.
+inline constexpr Duration kCreationAwaitMax = std::chrono::seconds(30);
 
 // Caches.
 

@@ -7,15 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "apiserver/limits.h"
 #include "base/time.h"
 #include "net/client.h"
 
 /// Server flags for authentication and authorization.
 namespace plimsoll::apiserver {
-
-/// Default of --service-account-max-token-expiration: the maximum lifetime of a token. Upstream has
-/// no limit by default.
-inline constexpr Duration kTokenLifetimeMax = std::chrono::hours(48);
 
 struct ServiceAccountOptions {
   std::vector<std::string> key_files;  // verify tokens, in addition to the signing key

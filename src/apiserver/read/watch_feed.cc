@@ -11,7 +11,6 @@ namespace {
 // A write takes about 20 µs of the server and of a client on the same machine. With this pause, the
 // per-write overhead takes at most half of one processor.
 constexpr Duration kPausePerMember = std::chrono::microseconds(40);
-constexpr Duration kPauseMax = std::chrono::milliseconds(40);
 // So few members gain nothing from a pause.
 constexpr std::size_t kMembersWithoutPause = 8;
 // Small, so that members wait little for each other; large, so that few texts are joined.
@@ -36,7 +35,7 @@ std::size_t WatchFeed::MemberCount() const {
 Duration WatchFeed::Pause() const {
   const std::size_t count = MemberCount();
   if (count <= kMembersWithoutPause) return Duration::zero();
-  return std::min<Duration>(kPausePerMember * count, kPauseMax);
+  return std::min<Duration>(kPausePerMember * count, kWatchPauseMax);
 }
 
 WatchFeed::Row* WatchFeed::RowOf(const Member& member) {

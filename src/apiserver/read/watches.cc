@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/limits.h"
 #include "apiserver/read/watch_feed.h"
 #include "apiserver/read/watch_session.h"
 
 namespace plimsoll::apiserver {
-namespace {
-
-constexpr std::int64_t kTimeoutSecondsMin = 1800;
-// Longer timeouts would overflow a Duration.
-constexpr std::int64_t kTimeoutSecondsMax = 366LL * 24 * 3600;
-
-}  // namespace
 
 Watches::Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed)
     : cache_(cache), clock_(clock), metrics_(metrics), random_(seed) {}
 
 Duration Watches::TimeoutOf(const ListOptions& options) {
+  constexpr std::int64_t kSecondsMax = kWatchTimeoutMax / std::chrono::seconds(1);
+  constexpr std::int64_t kSecondsMin = kWatchTimeoutMin / std::chrono::seconds(1);
   const std::int64_t asked = options.timeout_seconds.value_or(0);
-  if (asked > 0) return std::chrono::seconds(std::min(asked, kTimeoutSecondsMax));
+  if (asked > 0) return std::chrono::seconds(std::min(asked, kSecondsMax));
   // Random, so that watches that began together do not end together.
   const std::scoped_lock lock(mutex_);
-  return std::chrono::seconds(random_.Between(kTimeoutSecondsMin, 2 * kTimeoutSecondsMin - 1));
+  return std::chrono::seconds(random_.Between(kSecondsMin, 2 * kSecondsMin - 1));
 }
 
 void Watches::Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,

@@ -7,6 +7,7 @@
 
 #include "api/core/pod_phase.h"
 #include "base/assert.h"
+#include "controller/limits.h"
 #include "controller/workload/owned_pods.h"
 #include "controller/workload/pod_template.h"
 #include "controller/workload/template_hash.h"
@@ -14,10 +15,6 @@
 
 namespace plimsoll::controller {
 namespace {
-
-/// Maximum wait for the watch event of a created ReplicaSet. After it the Deployment is synced
-/// again.
-constexpr Duration kAwaitMax = std::chrono::seconds(30);
 
 std::string ControllerUid(const ObjectPtr& object, std::string_view kind) {
   if (object == nullptr) return {};
@@ -193,7 +190,7 @@ void DeploymentController::FinishCreate(Deployment& deployment, const Write& wri
     deployment.create_error.reset();
     if (known == sets_.end()) {
       deployment.awaited_set = write.set_name;
-      deployment.awaited_until = turn.now + kAwaitMax;
+      deployment.awaited_until = turn.now + kCreationAwaitMax;
     }
     return;
   }

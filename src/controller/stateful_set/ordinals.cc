@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "controller/limits.h"
 #include "controller/stateful_set/stateful_pod.h"
 #include "controller/stateful_set/stateful_set.h"
 #include "controller/workload/tree.h"
@@ -10,8 +11,6 @@ namespace plimsoll::controller {
 namespace {
 
 constexpr std::string_view kRevisionLabel = "controller-revision-hash";
-/// Maximum wait for the watch event of a created pod. After it, creation is retried.
-constexpr Duration kAwaitMax = std::chrono::seconds(30);
 
 bool IsRunningAndReady(const OwnedPod& pod) {
   return pod.phase == PodPhase::Running && pod.is_ready;
@@ -175,7 +174,7 @@ void StatefulSetController::Create(Look& look, std::int64_t ordinal) {
   if (pod_template == nullptr) return;
   const ActionId id = Begin(look.owner);
   pod_writes_[id] = {WriteKind::CreatePod, pod_name, {}};
-  look.stateful.creating[std::move(pod_name)] = look.turn.now + kAwaitMax;
+  look.stateful.creating[std::move(pod_name)] = look.turn.now + kCreationAwaitMax;
   look.turn.Do(CreateObject{
       .id = id,
       .object = api::ObjectRef(*pod_kind_, look.owner.metadata().namespace_),
