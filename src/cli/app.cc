@@ -79,23 +79,28 @@ struct Program {
   std::function<int(Context&)> run;
 };
 
+/// Makes the command call `run` with these options.
+template <class Options>
+void SetRun(Program& program, CLI::App& command, int (*run)(const Options&, Context&),
+            const Options& options) {
+  command.callback([&program, run, &options] {
+    program.run = [run, &options](Context& context) { return run(options, context); };
+  });
+}
+
 void AddCheck(Program& program) {
   CLI::App* command =
       AddGrouped(program.app, kPlacementGroup, "check",
                  "Validate manifests as the API server does, and warn of probable mistakes");
   AddCheckFlags(*command, program.check);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunCheck(program.check, context); };
-  });
+  SetRun(program, *command, RunCheck, program.check);
 }
 
 void AddMatch(Program& program) {
   CLI::App* command = AddGrouped(program.app, kPlacementGroup, "match",
                                  "Show which nodes accept a pod, and why the others refuse it");
   AddMatchFlags(*command, program.match);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunMatch(program.match, context); };
-  });
+  SetRun(program, *command, RunMatch, program.match);
 }
 
 void AddExplain(Program& program) {
@@ -121,27 +126,15 @@ void AddGet(Program& program) {
   CLI::App* command =
       parent->add_subcommand("devices", "List devices with their nodes, claims, pods and taints");
   AddGetDevicesFlags(*command, program.get_devices);
-  command->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetDevices(program.get_devices, context);
-    };
-  });
+  SetRun(program, *command, RunGetDevices, program.get_devices);
   CLI::App* taints = parent->add_subcommand(
       "taints", "List the taints of nodes with their age, owner and number of tolerating pods");
   AddGetTaintsFlags(*taints, program.get_taints);
-  taints->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetTaints(program.get_taints, context);
-    };
-  });
+  SetRun(program, *taints, RunGetTaints, program.get_taints);
   CLI::App* tolerations = parent->add_subcommand(
       "tolerations", "List the tolerations of pods with their operators and margins");
   AddGetTolerationsFlags(*tolerations, program.get_tolerations);
-  tolerations->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunGetTolerations(program.get_tolerations, context);
-    };
-  });
+  SetRun(program, *tolerations, RunGetTolerations, program.get_tolerations);
 }
 
 void AddTaint(Program& program) {
@@ -162,18 +155,14 @@ void AddCelCheck(CLI::App& parent, Program& program) {
   CLI::App* command =
       parent.add_subcommand("check", "Show the type and the static cost of CEL expressions");
   AddCelCheckFlags(*command, program.cel);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunCelCheck(program.cel, context); };
-  });
+  SetRun(program, *command, RunCelCheck, program.cel);
 }
 
 void AddCelEval(CLI::App& parent, Program& program) {
   CLI::App* command =
       parent.add_subcommand("eval", "Evaluate CEL expressions for taints or devices");
   AddCelEvalFlags(*command, program.cel);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunCelEval(program.cel, context); };
-  });
+  SetRun(program, *command, RunCelEval, program.cel);
 }
 
 void AddCel(Program& program) {
@@ -189,38 +178,28 @@ void AddApiserver(Program& program) {
   CLI::App* command =
       AddGrouped(program.app, kComponentsGroup, "apiserver", "Run the Kubernetes API server");
   AddApiserverFlags(*command, program.apiserver);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunApiserver(program.apiserver, context); };
-  });
+  SetRun(program, *command, RunApiserver, program.apiserver);
 }
 
 void AddControllerManager(Program& program) {
   CLI::App* command = AddGrouped(program.app, kComponentsGroup, "controller-manager",
                                  "Run controllers for this or any other Kubernetes API server");
   AddControllerManagerFlags(*command, program.controller_manager);
-  command->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunControllerManager(program.controller_manager, context);
-    };
-  });
+  SetRun(program, *command, RunControllerManager, program.controller_manager);
 }
 
 void AddKubelet(Program& program) {
   CLI::App* command = AddGrouped(program.app, kComponentsGroup, "kubelet",
                                  "Run the node agent of one or thousands of simulated nodes");
   AddKubeletFlags(*command, program.kubelet);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunKubelet(program.kubelet, context); };
-  });
+  SetRun(program, *command, RunKubelet, program.kubelet);
 }
 
 void AddScheduler(Program& program) {
   CLI::App* command = AddGrouped(program.app, kComponentsGroup, "scheduler",
                                  "Run the scheduler for this or any other Kubernetes API server");
   AddSchedulerFlags(*command, program.scheduler);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunScheduler(program.scheduler, context); };
-  });
+  SetRun(program, *command, RunScheduler, program.scheduler);
 }
 
 void AddUp(Program& program) {
@@ -242,15 +221,11 @@ void AddLifecycle(Program& program) {
   CLI::App* status = AddGrouped(program.app, kClusterGroup, "status",
                                 "Show if a cluster of plimsoll up runs, its nodes and its pods");
   AddStatusFlags(*status, program.status);
-  status->callback([&program] {
-    program.run = [&program](Context& context) { return RunStatus(program.status, context); };
-  });
+  SetRun(program, *status, RunStatus, program.status);
   CLI::App* down =
       AddGrouped(program.app, kClusterGroup, "down", "Stop the cluster of plimsoll up");
   AddDownFlags(*down, program.down);
-  down->callback([&program] {
-    program.run = [&program](Context& context) { return RunDown(program.down, context); };
-  });
+  SetRun(program, *down, RunDown, program.down);
   CLI::App* demo = AddGrouped(program.app, kClusterGroup, "demo",
                               "Play a story: a risk rises, and a pod moves to another node");
   AddDemoFlags(*demo, program.demo);
@@ -267,9 +242,7 @@ void AddMigrate(Program& program) {
   CLI::App* command = AddGrouped(program.app, kDataGroup, "migrate",
                                  "Copy all objects of a store to another, empty store");
   AddMigrateFlags(*command, program.migrate);
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunMigrate(program.migrate, context); };
-  });
+  SetRun(program, *command, RunMigrate, program.migrate);
 }
 
 void AddSnapshot(Program& program) {
@@ -279,19 +252,11 @@ void AddSnapshot(Program& program) {
   CLI::App* save = command->add_subcommand(
       "save", "Save all objects of a store or of a running server to a file");
   AddSnapshotSaveFlags(*save, program.snapshot);
-  save->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunSnapshotSave(program.snapshot, context);
-    };
-  });
+  SetRun(program, *save, RunSnapshotSave, program.snapshot);
   CLI::App* restore =
       command->add_subcommand("restore", "Restore the objects of a snapshot to an empty store");
   AddSnapshotRestoreFlags(*restore, program.snapshot);
-  restore->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunSnapshotRestore(program.snapshot, context);
-    };
-  });
+  SetRun(program, *restore, RunSnapshotRestore, program.snapshot);
 }
 
 void AddStorage(Program& program) {
@@ -301,20 +266,14 @@ void AddStorage(Program& program) {
   CLI::App* rewrite = command->add_subcommand(
       "rewrite", "Encrypt or decrypt the values of a store by an EncryptionConfiguration");
   AddStorageRewriteFlags(*rewrite, program.storage_rewrite);
-  rewrite->callback([&program] {
-    program.run = [&program](Context& context) {
-      return RunStorageRewrite(program.storage_rewrite, context);
-    };
-  });
+  SetRun(program, *rewrite, RunStorageRewrite, program.storage_rewrite);
 }
 
 void AddVersion(Program& program) {
   CLI::App* command = AddGrouped(program.app, kOtherGroup, "version", "Show the version");
   AddOutputFlag(*command, program.version.output,
                 {OutputFormat::Text, OutputFormat::Json, OutputFormat::Yaml});
-  command->callback([&program] {
-    program.run = [&program](Context& context) { return RunVersion(program.version, context); };
-  });
+  SetRun(program, *command, RunVersion, program.version);
 }
 
 /// Prints the help of a command, or of the program if the path is empty.
