@@ -247,7 +247,7 @@ TEST(ExplainPodTest, WritesJson) {
 
 TEST(ExplainPodTest, MakesThePodOfAWorkload) {
   const Outcome outcome =
-      RunForTest({"explain", "pod", "batch", "-f", InTree("examples/living/workloads.yaml"),
+      RunForTest({"explain", "pod", "batch", "-f", InTree("examples/demo/workloads.yaml"),
                   "--nodes", InTree("examples/tour/nodes.yaml")});
   EXPECT_EQ(outcome.code, kExitFindings);
   EXPECT_THAT(outcome.out, HasSubstr("Pod default/batch: no node can take it\n"

@@ -4,7 +4,7 @@
 
 namespace plimsoll::cli {
 
-/// Contents of `plimsoll up --demo`: examples/living, embedded at build time, so that it is the
+/// Contents of `plimsoll up --demo`: examples/demo, embedded at build time, so that it is the
 /// same wherever the program is installed.
 extern const std::string_view kDemoNodeTemplate;
 extern const std::string_view kDemoWorkloads;
