@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const plimsoll::dra::ClaimSet set = allocator.Compile(claims);
   plimsoll::Random random(1);
   const Allocator::Outcome outcome = allocator.Allocate(set, 0, random);
-  PL_ASSERT(allocator.Ask(set, 0) == outcome.answer);
+  PL_ASSERT(allocator.CheckNode(set, 0) == outcome.answer);
   if (outcome.answer == Allocator::Answer::Impossible) {
     for (const auto& request : allocator.Diagnose(set, 0).requests) {
       PL_ASSERT(request.usable <= request.devices.size());

@@ -12,7 +12,7 @@ namespace plimsoll::agent {
 void EventRecorder::Record(const ObjectPtr& regarding, const NodeRecord& node, LifeEvent event,
                            std::string field_path, const Turn& turn) {
   if (node.is_silent) return;
-  if (event.type == EventType::Normal && !tokens_.Take(turn.now)) return;
+  if (event.type == EventType::Normal && !tokens_.Acquire(turn.now)) return;
   turn.Do(RecordEvent{.regarding = regarding,
                       .type = event.type,
                       .reason = std::string(event.reason),

@@ -95,7 +95,7 @@ void NodeAgent::ObserveInput(const Synced& /*event*/, const Turn& turn) {
   pods_.SetSynced();
   for (NodeRecord* const node : nodes_by_index_) {
     if (node->is_there) {
-      Join(*node, turn);
+      StartNode(*node, turn);
     } else if (node->hosted != nullptr) {
       statuses_.Register(*node, turn);
     }
@@ -126,13 +126,13 @@ void NodeAgent::ObserveNode(const ObjectPtr& before, const ObjectPtr& after, con
     if (!is_adopted) return;
     if (node == nullptr) node = &AddNode(std::string(after->metadata().name), nullptr);
   }
-  if (after == nullptr) return Leave(*node);
+  if (after == nullptr) return StopNode(*node);
   const ObjectPtr known = std::exchange(node->object, after);
   if (!is_synced_) {
     node->is_there = true;
     return;
   }
-  if (!std::exchange(node->is_there, true)) return Join(*node, turn);
+  if (!std::exchange(node->is_there, true)) return StartNode(*node, turn);
   if (known == nullptr || known->metadata().annotations != after->metadata().annotations) {
     events_.WarnOfDeprecatedAnnotations(after, *node, turn);
     statuses_.UpdateConditions(*node, turn);
@@ -164,7 +164,7 @@ NodeRecord* NodeAgent::FindNode(std::string_view name) {
   return found == nodes_.end() ? nullptr : found->second.get();
 }
 
-void NodeAgent::Join(NodeRecord& node, const Turn& turn) {
+void NodeAgent::StartNode(NodeRecord& node, const Turn& turn) {
   node.is_joined = true;
   node.is_silent = IsSilenced(node.object->metadata().annotations);
   metrics_.nodes.Add(1);
@@ -180,7 +180,7 @@ void NodeAgent::Join(NodeRecord& node, const Turn& turn) {
 
 /// The Node was deleted. Other components delete its pods. If the Node is created again, it joins
 /// again.
-void NodeAgent::Leave(NodeRecord& node) {
+void NodeAgent::StopNode(NodeRecord& node) {
   node.is_there = false;
   if (!std::exchange(node.is_joined, false)) return;
   metrics_.nodes.Add(-1);

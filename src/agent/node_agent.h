@@ -69,8 +69,8 @@ class NodeAgent : public api::PureCore {
   NodeRecord& AddNode(std::string name, const HostedNode* hosted);
   NodeRecord* FindNode(std::string_view name);
   /// Starts the agent of a node that exists on the server.
-  void Join(NodeRecord& node, const Turn& turn);
-  void Leave(NodeRecord& node);
+  void StartNode(NodeRecord& node, const Turn& turn);
+  void StopNode(NodeRecord& node);
   /// Resumes the writes of a node that was silent.
   void EndSilence(NodeRecord& node, const Turn& turn);
 

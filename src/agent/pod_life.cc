@@ -128,7 +128,7 @@ void PodLife::Update(const ObjectPtr& pod, const LifeStep& step) {
   const bool has_new_annotations = pod->metadata().annotations != pod_->metadata().annotations;
   pod_ = pod;
   if (has_new_annotations) step.runtime.Update(number_, pod_, step.now);
-  Settle(step.now);  // readiness gates depend on conditions set by others
+  UpdateConditions(step.now);  // readiness gates depend on conditions set by others
 }
 
 void PodLife::Observe(const RuntimeEvent& event, const LifeStep& step) {
@@ -276,7 +276,7 @@ void PodLife::Advance(const LifeStep& step) {
   if (!has_ended_ && is_stopping_ && std::ranges::none_of(containers_, &ContainerLife::is_alive)) {
     End();
   }
-  Settle(step.now);
+  UpdateConditions(step.now);
 }
 
 /// Returns true if all init containers have succeeded, or are running sidecars.
@@ -410,7 +410,7 @@ void PodLife::SetCondition(PodConditionType type, bool holds, Instant now) {
   is_changed_ = true;
 }
 
-void PodLife::Settle(Instant now) {
+void PodLife::UpdateConditions(Instant now) {
   const bool are_ready =
       !has_ended_ &&
       std::all_of(containers_.begin() + static_cast<std::ptrdiff_t>(init_count_), containers_.end(),

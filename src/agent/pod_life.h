@@ -166,7 +166,7 @@ class PodLife {
   void OnExited(std::size_t container, const RuntimeEvent& event);
   void SetCondition(PodConditionType type, bool holds, Instant now);
   /// Updates phase and conditions.
-  void Settle(Instant now);
+  void UpdateConditions(Instant now);
 
   const std::uint64_t number_;
   ObjectPtr pod_;

@@ -14,7 +14,7 @@ class TokenBucket {
       : per_second_(per_second), at_once_(at_once), tokens_(at_once) {}
 
   /// Returns false if no token is left.
-  bool Take(Instant now) {
+  bool Acquire(Instant now) {
     if (per_second_ <= 0) return false;
     if (now > at_) {
       const double seconds = std::chrono::duration<double>(now - at_).count();

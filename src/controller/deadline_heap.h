@@ -45,7 +45,7 @@ class DeadlineHeap {
       place = static_cast<std::uint32_t>(heap_.size());
       heap_.push_back({});
     }
-    Settle(place, {when, id});
+    Sift(place, {when, id});
   }
   /// Removes the id. Returns false if it was not queued.
   bool Erase(Id id) {
@@ -53,7 +53,7 @@ class DeadlineHeap {
     const std::uint32_t place = std::exchange(places_[id], kNowhere);
     const Entry last = heap_.back();
     heap_.pop_back();
-    if (place < heap_.size()) Settle(place, last);
+    if (place < heap_.size()) Sift(place, last);
     return true;
   }
   /// Removes and returns the first entry if it is due.
@@ -72,7 +72,7 @@ class DeadlineHeap {
     places_[entry.id] = place;
   }
   /// Puts the entry into the gap at `place` and moves it up or down to restore the heap order.
-  void Settle(std::uint32_t place, const Entry& entry) {
+  void Sift(std::uint32_t place, const Entry& entry) {
     while (place > 0 && entry < heap_[(place - 1) / 2]) {
       Put(place, heap_[(place - 1) / 2]);
       place = (place - 1) / 2;

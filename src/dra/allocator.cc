@@ -337,7 +337,7 @@ ClaimSet Allocator::Compile(std::vector<ObjectPtr> claims) {
   return {std::move(claims), std::move(compiled)};
 }
 
-Allocator::Answer Allocator::Ask(const ClaimSet& claims, NodeSlot node) {
+Allocator::Answer Allocator::CheckNode(const ClaimSet& claims, NodeSlot node) {
   NodeAnswers& answers = impl_->CatchUp(claims.compiled(), node + 1);
   if (!answers.known.Test(node)) return impl_->Evaluate(claims, node, answers);
   if (answers.possible.Test(node)) return Answer::Possible;

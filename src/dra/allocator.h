@@ -114,7 +114,7 @@ class Allocator {
 
   enum class Answer : std::uint8_t { Possible, Impossible, Error };
   /// Returns the answer that Allocate would give.
-  Answer Ask(const ClaimSet& claims, NodeSlot node);
+  Answer CheckNode(const ClaimSet& claims, NodeSlot node);
   /// Keeps the nodes that can satisfy the claims. If a node's search ends in an error that is not
   /// specific to that node, clears `nodes` and returns the first such node. Such an error ends the
   /// attempt, so the nodes after it are not searched.

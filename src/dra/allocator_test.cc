@@ -72,10 +72,11 @@ TEST_F(AllocatorTest, AnswersAreKeptUntilTheNodeChanges) {
   EXPECT_LE(cluster_.allocator().steps(), steps + 5);  // the other node was not searched
 
   cluster_.Hold("other", {});
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 1), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 1), Allocator::Answer::Possible);
   cluster_.Put(SliceYaml("s1", "n1", kOnN1, "[{name: d0}]"));
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Impossible);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 7), Allocator::Answer::Impossible);  // no such node
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 7),
+            Allocator::Answer::Impossible);  // no such node
 }
 
 /// Devices with distinct taints, on one node, and requests whose tolerations have expressions.
@@ -94,7 +95,7 @@ class AllocatorBudgetTest : public testing::Test {
   Allocator::Answer Attempt(const ClaimSet& claims, std::uint64_t budget) {
     cluster_.allocator().SetExpressionBudget(budget);
     cluster_.allocator().BeginAttempt({}, Duration::zero());
-    return cluster_.allocator().Ask(claims, 0);
+    return cluster_.allocator().CheckNode(claims, 0);
   }
 
   match::CostlyEvaluator costly_{1000, "t5"};
@@ -166,12 +167,12 @@ TEST(AllocatorTimeTest, ANodeIsNotWaitedForTwiceInAnAttempt) {
   EXPECT_EQ(cluster.allocator().Filter(claims, nodes), NodeSlot{0});
   EXPECT_FALSE(nodes.Any()) << "the second was not even asked about";
   const int looked = looks;
-  EXPECT_EQ(cluster.allocator().Ask(claims, 0), Allocator::Answer::Error);
+  EXPECT_EQ(cluster.allocator().CheckNode(claims, 0), Allocator::Answer::Error);
   EXPECT_EQ(cluster.Allocate(claims, 0), "timed out trying to allocate devices");
   EXPECT_EQ(looks, looked);
 
   cluster.allocator().BeginAttempt({}, Duration::zero());
-  EXPECT_EQ(cluster.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster.allocator().CheckNode(claims, 0), Allocator::Answer::Possible);
   EXPECT_EQ(cluster.Allocate(claims, 0), "r=d0 r=d1 r=d2 r=d3");
 }
 
@@ -185,10 +186,10 @@ TEST_F(AllocatorTest, ClaimsWithEqualSpecsShareWhatIsKnown) {
 
 TEST_F(AllocatorTest, AChangedClassCountsAtOnce) {
   const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 3) + "]"});
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Possible);
   const auto narrower = ClassYaml("gpu", "device.attributes[\"gpu.example.com\"].model == \"a\"");
   cluster_.Put(narrower);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Impossible);
   cluster_.Delete(narrower);
   EXPECT_EQ(cluster_.Allocate(claims),
             "claim default/c0, request r: could not retrieve device class gpu: "
@@ -226,16 +227,16 @@ TEST_F(AllocatorTest, TaintsKeepAwayWhoDoesNotTolerateThem) {
 
 TEST_F(AllocatorTest, ARuleTaintsWhatIsKnownAlready) {
   const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 3) + "]"});
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Possible);
   const auto rule = DecodeYaml(
       "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: bad, uid: u}, "
       "spec: "
       "{deviceSelector: {pool: n1, device: d1}, taint: {key: bad, effect: NoExecute}}}");
   cluster_.Put(rule);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Impossible);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 1), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 1), Allocator::Answer::Possible);
   cluster_.Delete(rule);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Possible);
 }
 
 TEST_F(AllocatorTest, TheFirstAlternativeThatCanBeHadIsTaken) {
@@ -284,12 +285,12 @@ TEST_F(AllocatorTest, SharedSlicesAreForNodesThatMatch) {
   const ClaimSet claims = cluster_.Claims({"requests: [" + Exactly("r", 4) + "]"});
   EXPECT_EQ(cluster_.Allocate(claims, 0), "none");
   EXPECT_EQ(cluster_.Allocate(claims, 1), "r=f0 r=d0 r=d1 r=d2");
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Impossible);
   cluster_.PutNode(0, "n1", "{zone: a}");
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Possible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Possible);
   cluster_.Hold("other", {Held("fabric/f0")});
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 0), Allocator::Answer::Impossible);
-  EXPECT_EQ(cluster_.allocator().Ask(claims, 1), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 0), Allocator::Answer::Impossible);
+  EXPECT_EQ(cluster_.allocator().CheckNode(claims, 1), Allocator::Answer::Impossible);
 }
 
 TEST_F(AllocatorTest, ShareableDevicesAreHeldToTheirCapacity) {
@@ -440,7 +441,7 @@ class TolerationTimeTest : public testing::Test {
   }
   Allocator::Answer AskAt(const ClaimSet& claims, Instant now, NodeSlot node = 0) {
     cluster_.allocator().BeginAttempt(now, Duration::zero());
-    return cluster_.allocator().Ask(claims, node);
+    return cluster_.allocator().CheckNode(claims, node);
   }
   ClaimSet Tolerating(const std::string& seconds) {
     return cluster_.Claims({"requests: [" +

@@ -35,8 +35,8 @@ class Selection {
   }
   /// Evaluations are charged to the budget, unless that is null. OutOfBudget: the answer is not
   /// known, and none is left for an evaluation.
-  Answer Ask(const TrackedDevice& device, const DeviceSelectors& selectors,
-             match::ExpressionMemo* budget = nullptr) {
+  Answer GetOrEvaluate(const TrackedDevice& device, const DeviceSelectors& selectors,
+                       match::ExpressionMemo* budget = nullptr) {
     return Knows(device) ? answers_[device.id].answer : Evaluate(device, selectors, budget);
   }
   void Forget(DeviceId device) {

@@ -29,13 +29,13 @@ TEST_F(DeviceVerdictsTest, ASelectionIsEvaluatedOnceForADevice) {
   const std::string_view of_class[] = {"device.driver == \"gpu.example.com\""};
   const std::string_view of_request[] = {"device.attributes[\"gpu.example.com\"].model == \"a\""};
   Selection selection(of_class, of_request);
-  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
-  EXPECT_EQ(selection.Ask(Device("d1"), selectors_), Selection::Answer::Fault);
+  EXPECT_EQ(selection.GetOrEvaluate(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.GetOrEvaluate(Device("d1"), selectors_), Selection::Answer::Fault);
   const std::uint64_t hits = selectors_.counters().hits;
-  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.GetOrEvaluate(Device("d0"), selectors_), Selection::Answer::Yes);
   EXPECT_EQ(selectors_.counters().hits, hits);
   selection.Forget(Device("d0").id);
-  EXPECT_EQ(selection.Ask(Device("d0"), selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.GetOrEvaluate(Device("d0"), selectors_), Selection::Answer::Yes);
   EXPECT_GT(selectors_.counters().hits, hits);
 }
 
@@ -55,8 +55,8 @@ TEST_F(DeviceVerdictsTest, TwoGenerationsOfADeviceAreTwoQuestions) {
   ASSERT_EQ(slices[0]->devices[0].id, slices[1]->devices[0].id);
   const std::string_view expression = "device.attributes[\"gpu.example.com\"].model == \"a\"";
   Selection selection({}, {&expression, 1});
-  EXPECT_EQ(selection.Ask(slices[0]->devices[0], selectors_), Selection::Answer::Yes);
-  EXPECT_EQ(selection.Ask(slices[1]->devices[0], selectors_), Selection::Answer::No);
+  EXPECT_EQ(selection.GetOrEvaluate(slices[0]->devices[0], selectors_), Selection::Answer::Yes);
+  EXPECT_EQ(selection.GetOrEvaluate(slices[1]->devices[0], selectors_), Selection::Answer::No);
 }
 
 TEST_F(DeviceVerdictsTest, ARefusalNamesTheSelector) {

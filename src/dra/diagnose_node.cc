@@ -92,7 +92,8 @@ DeviceRefusal Examine(const SearchInput& input, const ClaimPlan& claim, const Al
     Refuse(refusal, DeviceFault::InUse);
     return refusal;
   }
-  if (plan.selection->Ask(tracked, *input.selectors, input.budget) != Selection::Answer::Yes) {
+  if (plan.selection->GetOrEvaluate(tracked, *input.selectors, input.budget) !=
+      Selection::Answer::Yes) {
     const Selection::Refusal why = plan.selection->Explain(tracked, *input.selectors, input.budget);
     Refuse(refusal, DeviceFault::NotSelected,
            why.fault.empty() ? std::string(why.expression) : why.fault);

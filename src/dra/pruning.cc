@@ -146,7 +146,7 @@ std::string Pruning::SignatureOf(std::uint32_t device) {
                      [&](std::size_t /*claim*/, const AlternativePlan& plan) {
                        text += eligible_[plan.index].Test(device) ? 'y' : 'n';
                        text += all_[plan.index].Test(device) ? 'y' : 'n';
-                       const auto selected = plan.selection->Ask(
+                       const auto selected = plan.selection->GetOrEvaluate(
                            *candidate.tracked, *search_.input_.selectors, search_.input_.budget);
                        text += selected == Selection::Answer::Fault ? 'f' : '-';
                        if (candidate.is_shareable)

@@ -207,7 +207,7 @@ Search::Step Search::TryDevices(const Position& at) {
 Search::Step Search::TryAllDevices(const Position& at) {
   if (!CountStep()) return Step::Stopped;
   const std::uint32_t device = state_.all[PlanOf(at).index][static_cast<std::size_t>(at.taken)];
-  const Fit fit = Take(at, device, true);
+  const Fit fit = TryDevice(at, device, true);
   if (fit == Fit::Error) return Step::Stopped;
   if (fit == Fit::No) return Step::Failed;
   Position next = at;
@@ -227,7 +227,7 @@ Search::Step Search::TryOneOfDevices(const Position& at) {
     Fit fit = IsSelected(at, plan, device);
     if (fit == Fit::Yes) fit = HasCapacity(at, plan, device);
     if (fit == Fit::Yes && pruning_ != nullptr && pruning_->IsLikeOneOf(device, tried)) continue;
-    if (fit == Fit::Yes) fit = Take(at, device, false);
+    if (fit == Fit::Yes) fit = TryDevice(at, device, false);
     if (fit == Fit::Error) return Step::Stopped;
     if (fit == Fit::No) continue;
     Position next = at;

@@ -143,7 +143,7 @@ class Search {
   bool IsInUse(const Position& at, std::uint32_t device) const;
   Fit IsSelected(const Position& at, const AlternativePlan& plan, std::uint32_t device);
   Fit HasCapacity(const Position& at, const AlternativePlan& plan, std::uint32_t device);
-  Fit Take(const Position& at, std::uint32_t device, bool must);
+  Fit TryDevice(const Position& at, std::uint32_t device, bool must);
   Fit IsTolerated(const AlternativePlan& plan, const Candidate& candidate);
   bool JoinConstraints(const Position& at, std::uint32_t device);
   /// Leaves the first `count` constraints that apply to the request.

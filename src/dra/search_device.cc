@@ -26,7 +26,7 @@ Search::Fit Search::IsSelected(const Position& at, const AlternativePlan& plan,
                                std::uint32_t device) {
   const Candidate& candidate = input_.pools->devices[device];
   if (!plan.selection->Knows(*candidate.tracked) && !HasTime()) return Fit::Error;
-  switch (plan.selection->Ask(*candidate.tracked, *input_.selectors, input_.budget)) {
+  switch (plan.selection->GetOrEvaluate(*candidate.tracked, *input_.selectors, input_.budget)) {
     case Selection::Answer::OutOfBudget:
       reached_ = Limit::Cost;
       return Fit::Error;
@@ -68,7 +68,7 @@ Search::Fit Search::HasCapacity(const Position& at, const AlternativePlan& plan,
   return fits ? Fit::Yes : Fit::No;
 }
 
-Search::Fit Search::Take(const Position& at, std::uint32_t device, bool must) {
+Search::Fit Search::TryDevice(const Position& at, std::uint32_t device, bool must) {
   const AlternativePlan& plan = PlanOf(at);
   const Candidate& candidate = input_.pools->devices[device];
   if (IsInUse(at, device)) return Fit::No;

@@ -107,7 +107,7 @@ Mismatch CheckAllocation(Case& one) {
   }
   const dra::ClaimSet claims = allocator.Compile(objects.DecodeAll("claims", "ResourceClaim"));
   if (objects.fault()) return objects.fault();
-  const dra::Allocator::Answer asked = allocator.Ask(claims, 0);
+  const dra::Allocator::Answer asked = allocator.CheckNode(claims, 0);
   Random random(1);
   dra::Allocator::Outcome outcome = allocator.Allocate(claims, 0, random);
   if (asked != outcome.answer) return "Ask and Allocate differ";

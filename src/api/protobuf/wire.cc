@@ -25,7 +25,7 @@ Result<std::uint64_t> WireReader::Varint() {
   return Malformed("proto: integer overflow");
 }
 
-Result<std::string_view> WireReader::Take(std::uint64_t size) {
+Result<std::string_view> WireReader::ReadBytes(std::uint64_t size) {
   if (size > kLengthMax) return Malformed("proto: negative length found during unmarshaling");
   if (size > rest_.size()) return Malformed("unexpected EOF");
   const std::string_view taken = rest_.substr(0, size);
@@ -48,18 +48,18 @@ Result<WireField> WireReader::ReadField() {
       field.varint = PL_TRY(Varint());
       return field;
     case WireType::Fixed64:
-      PL_TRY(Take(8));
+      PL_TRY(ReadBytes(8));
       return field;
     case WireType::Bytes: {
       const std::uint64_t size = PL_TRY(Varint());
-      field.bytes = PL_TRY(Take(size));
+      field.bytes = PL_TRY(ReadBytes(size));
       return field;
     }
     case WireType::StartGroup:
     case WireType::EndGroup:
       return field;
     case WireType::Fixed32:
-      PL_TRY(Take(4));
+      PL_TRY(ReadBytes(4));
       return field;
   }
   return Malformed(fmt::format("proto: illegal wireType {}", type));

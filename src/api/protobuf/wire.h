@@ -30,7 +30,7 @@ class WireReader {
 
  private:
   Result<WireField> ReadField();
-  Result<std::string_view> Take(std::uint64_t size);
+  Result<std::string_view> ReadBytes(std::uint64_t size);
   Status SkipGroup();
 
   std::string_view rest_;

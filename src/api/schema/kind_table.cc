@@ -160,7 +160,7 @@ class KindTable::Parser {
     return Fail(Reason::BadRequest, "line " + std::to_string(line_) + ": " + std::move(text));
   }
 
-  std::string_view Keep(std::string text) {
+  std::string_view StoreText(std::string text) {
     return parts_.texts.emplace_back(std::move(text));
   }
   std::span<const std::string_view> KeepList(Words words) {
@@ -221,8 +221,8 @@ class KindTable::Parser {
     in_type_ = true;
     TypeDesc& type = parts_.types.emplace_back();
     type.id = kRuntimeType;
-    type.name = Keep(std::string(package_).append(".").append(words[1]));
-    type.go_name = Keep(std::string(go_).append(".").append(words[1]));
+    type.name = StoreText(std::string(package_).append(".").append(words[1]));
+    type.go_name = StoreText(std::string(go_).append(".").append(words[1]));
     type.doc = doc;
     types_.push_back({.name = words[1], .type = &type, .fields = {}});
     for (const std::string_view word : std::span(words).subspan(2)) {
@@ -371,7 +371,7 @@ class KindTable::Parser {
     if (text.starts_with("[]")) {
       shape.kind = ShapeKind::List;
       shape.element = PL_TRY(MakeShape(text.substr(2), nesting + 1));
-      shape.go_name = Keep("[]" + std::string(shape.element->go_name));
+      shape.go_name = StoreText("[]" + std::string(shape.element->go_name));
     } else if (text.starts_with("map[")) {
       const std::size_t end = ClosingBracket(text, 3);
       if (end == text.npos) return Mistake("no ] in '" + std::string(text) + "'");
@@ -380,7 +380,7 @@ class KindTable::Parser {
       const std::string_view named = text.substr(end + 1);
       shape.go_name = named.starts_with(':')
                           ? named.substr(1)
-                          : Keep("map[string]" + std::string(shape.element->go_name));
+                          : StoreText("map[string]" + std::string(shape.element->go_name));
       shape.is_resource_list = shape.go_name == "v1.ResourceList";
     } else {
       shape = PL_TRY(MakePlainShape(text));
@@ -398,7 +398,7 @@ class KindTable::Parser {
       if (colon == text.npos) return shape;
       const std::string_view named = text.substr(colon + 1);
       shape.go_name =
-          named.contains('.') ? named : Keep(std::string(go_).append(".").append(named));
+          named.contains('.') ? named : StoreText(std::string(go_).append(".").append(named));
       return shape;
     }
     const TypeDesc* type = FindTypeByWord(word);

@@ -67,8 +67,8 @@ WebhookTokens::WebhookTokens(const TokenWebhookOptions& options, std::vector<std
       log_(log),
       answers_(clock, kTokenReviewAnswersMax) {}
 
-WebhookTokens::Answers::Fetched WebhookTokens::Ask(std::string_view token,
-                                                   std::span<const std::string> audiences) const {
+WebhookTokens::Answers::Fetched WebhookTokens::FetchAnswer(
+    std::string_view token, std::span<const std::string> audiences) const {
   const auto answer =
       PostReview(*options_.server, ReviewJson(options_.version, token, audiences), clock_.Now());
   if (!answer) {
@@ -97,7 +97,7 @@ Result<std::optional<TokenIdentity>> WebhookTokens::AuthenticateToken(
     std::string_view token, std::span<const std::string> audiences) const {
   if (token.size() > kTokenBytesMax) return std::optional<TokenIdentity>();
   std::optional<Answer> answer =
-      answers_.Get(KeyOf(token, audiences), [&] { return Ask(token, audiences); });
+      answers_.Get(KeyOf(token, audiences), [&] { return FetchAnswer(token, audiences); });
   if (!answer) return std::optional<TokenIdentity>();
   if (!answer->error.empty()) return Fail(Reason::Unauthorized, std::move(answer->error));
   return std::move(answer->identity);

@@ -29,7 +29,8 @@ class WebhookTokens final : public TokenAuthenticator {
     std::string error;  // empty: no error
   };
   using Answers = RemoteAnswers<Answer>;
-  Answers::Fetched Ask(std::string_view token, std::span<const std::string> audiences) const;
+  Answers::Fetched FetchAnswer(std::string_view token,
+                               std::span<const std::string> audiences) const;
 
   const TokenWebhookOptions options_;
   const std::vector<std::string> audiences_;

@@ -84,7 +84,8 @@ WebhookAuthorizer::WebhookAuthorizer(const AuthorizationOptions& options, const 
                                      Logger& log)
     : options_(options), clock_(clock), log_(log), answers_(clock, kAccessReviewAnswersMax) {}
 
-WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::Ask(const std::string& review) const {
+WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::FetchAnswer(
+    const std::string& review) const {
   const auto answer = PostReview(*options_.webhook, review, clock_.Now());
   if (!answer) {
     PL_LOG(log_, Error(), "Failed to make webhook authorizer request",
@@ -109,7 +110,8 @@ WebhookAuthorizer::Answers::Fetched WebhookAuthorizer::Ask(const std::string& re
 
 Decision WebhookAuthorizer::Authorize(const User& user, const RequestInfo& what) const {
   const std::string review = SubjectAccessReviewJson(options_.webhook_version, user, what);
-  return answers_.Get(net::Sha256(review), [&] { return Ask(review); }).value_or(Decision());
+  return answers_.Get(net::Sha256(review), [&] { return FetchAnswer(review); })
+      .value_or(Decision());
 }
 
 }  // namespace plimsoll::apiserver

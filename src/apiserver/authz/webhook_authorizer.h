@@ -22,7 +22,7 @@ class WebhookAuthorizer final : public Authorizer {
 
  private:
   using Answers = RemoteAnswers<Decision>;
-  Answers::Fetched Ask(const std::string& review) const;
+  Answers::Fetched FetchAnswer(const std::string& review) const;
 
   const AuthorizationOptions options_;
   const Clock& clock_;

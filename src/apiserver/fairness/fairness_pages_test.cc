@@ -46,7 +46,7 @@ class FairnessPagesTest : public testing::Test {
     const auto request = std::make_shared<ApiRequest>(net::Request{}, std::move(parsed));
     request->user = {.name = user, .uid = {}, .groups = {std::move(group)}, .extra = {}};
     seats_.push_back(fairness_.NewSeat(request));
-    seats_.back()->Take(std::chrono::seconds(15), [](Seat::Outcome) {});
+    seats_.back()->Acquire(std::chrono::seconds(15), [](Seat::Outcome) {});
   }
 
   std::string Get(const std::string& page) {

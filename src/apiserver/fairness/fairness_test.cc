@@ -54,7 +54,7 @@ class FairnessTest : public testing::Test {
   }
 
   Outcome Take(const std::shared_ptr<Seat>& seat) {
-    return seat->Take(seconds(15), [this](Outcome later) { later_.push_back(later); });
+    return seat->Acquire(seconds(15), [this](Outcome later) { later_.push_back(later); });
   }
 
   VirtualClock clock_;
@@ -100,7 +100,7 @@ TEST_F(FairnessTest, AFloodOfOneUserLeavesSeatsToAnother) {
   EXPECT_GT(waiting, 100);
   const auto seat = fairness_->NewSeat(Request("jane"));
   std::optional<Outcome> jane;
-  ASSERT_EQ(seat->Take(seconds(15), [&](Outcome later) { jane = later; }), Outcome::Waiting);
+  ASSERT_EQ(seat->Acquire(seconds(15), [&](Outcome later) { jane = later; }), Outcome::Waiting);
   // The six queues of the flood and the queue of jane take turns.
   for (std::size_t i = 0; i < 12 && !jane; ++i) flood[i]->Release();
   EXPECT_EQ(jane, Outcome::Seated);

@@ -228,7 +228,7 @@ void Seat::CountExecuting(int by) {
   metrics.counts->Of(IsMutating(request_->info)).executing.fetch_add(by, std::memory_order_relaxed);
 }
 
-Seat::Outcome Seat::Take(Duration patience, Then then) {
+Seat::Outcome Seat::Acquire(Duration patience, Then then) {
   PriorityLevel& level = *flow_->level;
   FlowMetrics& metrics = flow_->metrics;
   const Instant now = level.clock_.Now();

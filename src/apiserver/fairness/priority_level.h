@@ -88,8 +88,8 @@ struct Flow {
   mutable FlowMetrics metrics;  // handles, safe for use by many threads
 };
 
-/// Seats of one request at its level, held from Take until Release or destruction. May be taken
-/// again. Only one thread at a time may call Take and Release.
+/// Seats of one request at its level, held from Acquire until Release or destruction. May be
+/// acquired again. Only one thread at a time may call Acquire and Release.
 class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat> {
  public:
   enum class Outcome : std::uint8_t { Seated, Waiting, Refused };
@@ -106,7 +106,7 @@ class Seat final : private QueueTicket, public std::enable_shared_from_this<Seat
   /// Seated, or with Refused after `patience`. The seat keeps itself alive until then. Otherwise
   /// `then` is not called. `then` must not do the request's work: it runs on the thread of the
   /// request that has just ended.
-  Outcome Take(Duration patience, Then then);
+  Outcome Acquire(Duration patience, Then then);
   /// Releases the seats, if it has any, and dispatches waiting requests.
   void Release();
 

@@ -31,7 +31,7 @@ class PriorityLevelTest : public testing::Test {
   }
 
   Outcome Take(const std::shared_ptr<Seat>& seat) {
-    return seat->Take(seconds(15), [this](Outcome later) { later_.push_back(later); });
+    return seat->Acquire(seconds(15), [this](Outcome later) { later_.push_back(later); });
   }
 
   bool Shows(std::string_view text) { return registry_.Text().contains(text); }

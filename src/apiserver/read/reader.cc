@@ -50,7 +50,7 @@ Reader::Reader(Cache& cache, store::Store& store, Clock& clock, MetricsRegistry&
     : cache_(cache),
       store_(store),
       clock_(clock),
-      watches_(std::make_shared<Watches>(cache, clock, metrics, seed)) {}
+      watches_(std::make_shared<OpenWatches>(cache, clock, metrics, seed)) {}
 
 void Reader::Serve(const RequestPtr& request, const ExchangePtr& exchange) {
   const std::string& verb = request->info.verb;
@@ -87,12 +87,12 @@ void Reader::WhenFresh(const Freshness& freshness, const RequestPtr& request,
   }
   // The client chose the revision, which may never come. So neither a thread nor a seat waits for
   // it, and the response is not made on the thread that feeds the cache.
-  if (request->seat != nullptr) request->seat->Leave();
+  if (request->seat != nullptr) request->seat->Release();
   cache_.WhenReached(wanted, kFreshnessTimeout,
                      [request, exchange, refuse, then = std::move(then)](bool is_reached) mutable {
                        if (!is_reached) return refuse();
                        if (request->seat == nullptr) return then();
-                       request->seat->Return(std::move(then));
+                       request->seat->Reacquire(std::move(then));
                      });
 }
 

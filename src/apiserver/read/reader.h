@@ -8,7 +8,7 @@
 #include "apiserver/read/continue_token.h"
 #include "apiserver/read/list_body.h"
 #include "apiserver/read/list_options.h"
-#include "apiserver/read/watches.h"
+#include "apiserver/read/open_watches.h"
 #include "apiserver/request/api_request.h"
 #include "base/clock.h"
 #include "base/metrics.h"
@@ -59,7 +59,7 @@ class Reader {
   Cache& cache_;
   store::Store& store_;
   Clock& clock_;
-  const std::shared_ptr<Watches> watches_;
+  const std::shared_ptr<OpenWatches> watches_;
 };
 
 }  // namespace plimsoll::apiserver

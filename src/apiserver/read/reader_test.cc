@@ -165,8 +165,8 @@ TEST_F(ReaderTest, WaitsForARevisionThatIsToCome) {
 /// Records that the reader releases its seat and takes one again.
 class FakeSeat final : public RequestSeat {
  public:
-  void Leave() override { is_held = false; }
-  void Return(Task work) override { returned = std::move(work); }
+  void Release() override { is_held = false; }
+  void Reacquire(Task work) override { returned = std::move(work); }
   bool is_held = true;
   Task returned;
 };

@@ -64,7 +64,7 @@ void WatchFeed::Join(Member& member) {
   row.turn = std::max(row.turn, NextTurn(index, added_));
 }
 
-void WatchFeed::Leave(const Member& member) {
+void WatchFeed::RemoveMember(const Member& member) {
   const std::scoped_lock lock(mutex_);
   if (Row* const row = RowOf(member)) std::erase(row->members, &member);
 }

@@ -48,7 +48,7 @@ class WatchFeed : public std::enable_shared_from_this<WatchFeed> {
   void Skip(store::Revision revision) { known_ = revision; }
 
   /// Removes a member. It receives no calls after this.
-  void Leave(const Member& member);
+  void RemoveMember(const Member& member);
   /// Sends the events that wait for the member. Call it before any other write to the member.
   void FlushFor(const Member& member);
 

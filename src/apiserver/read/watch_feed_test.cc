@@ -132,7 +132,7 @@ TEST_F(WatchFeedTest, WhoJoinsGetsWhatIsAddedAfterThat) {
 
 TEST_F(WatchFeedTest, WhoComesTakesThePlaceOfWhoHasLeft) {
   Join(256);
-  feed_->Leave(listeners_[5]);
+  feed_->RemoveMember(listeners_[5]);
   Join(1);
   Add("a");
   Add("b");
@@ -144,8 +144,8 @@ TEST_F(WatchFeedTest, WhoComesTakesThePlaceOfWhoHasLeft) {
 TEST_F(WatchFeedTest, WhoLeavesOrWantsNoMoreIsNotCalled) {
   Join(3);
   listeners_[0].is_gone = true;
-  feed_->Leave(listeners_[1]);
-  feed_->Leave(listeners_[1]);
+  feed_->RemoveMember(listeners_[1]);
+  feed_->RemoveMember(listeners_[1]);
   Add("a");
   Add("b");
   EXPECT_EQ(heard(0), "a|");

@@ -16,7 +16,7 @@ constexpr std::size_t kBurstBytes = 256u << 10;
 
 }  // namespace
 
-WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& request,
+WatchSession::WatchSession(std::shared_ptr<OpenWatches> watches, const ApiRequest& request,
                            ListOptions options, const Negotiated& wanted,
                            std::shared_ptr<net::Stream> stream)
     : watches_(std::move(watches)),
@@ -28,7 +28,7 @@ WatchSession::WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& r
       feed_(ChooseFeed(request, wanted)) {}
 
 WatchSession::~WatchSession() {
-  if (WatchFeed* const feed = active_feed_) feed->Leave(*this);
+  if (WatchFeed* const feed = active_feed_) feed->RemoveMember(*this);
 }
 
 std::shared_ptr<WatchFeed> WatchSession::ChooseFeed(const ApiRequest& request,

@@ -8,10 +8,10 @@
 
 #include "apiserver/cache/cache.h"
 #include "apiserver/read/list_options.h"
+#include "apiserver/read/open_watches.h"
 #include "apiserver/read/watch_feed.h"
 #include "apiserver/read/watch_frames.h"
 #include "apiserver/read/watch_metrics.h"
-#include "apiserver/read/watches.h"
 #include "net/http.h"
 
 namespace plimsoll::apiserver {
@@ -27,7 +27,7 @@ class WatchSession final : public CacheObserver,
                            public WatchFeed::Member,
                            public std::enable_shared_from_this<WatchSession> {
  public:
-  WatchSession(std::shared_ptr<Watches> watches, const ApiRequest& request, ListOptions options,
+  WatchSession(std::shared_ptr<OpenWatches> watches, const ApiRequest& request, ListOptions options,
                const Negotiated& wanted, std::shared_ptr<net::Stream> stream);
   ~WatchSession() override;
   WatchSession(const WatchSession&) = delete;
@@ -62,7 +62,7 @@ class WatchSession final : public CacheObserver,
   std::atomic<WatchFeed*> active_feed_ =
       nullptr;  // set in OnEvent once the feed delivers the events
 
-  const std::shared_ptr<Watches> watches_;
+  const std::shared_ptr<OpenWatches> watches_;
   const Resource& resource_;
   const ListOptions options_;
   const WatchFrames frames_;

@@ -6,10 +6,10 @@
 #include <semaphore>
 
 #include "api/watch_event.h"
+#include "apiserver/read/open_watches.h"
 #include "apiserver/read/read_for_test.h"
 #include "apiserver/read/watch_frames.h"
 #include "apiserver/read/watch_metrics.h"
-#include "apiserver/read/watches.h"
 #include "codec/json.h"
 
 namespace plimsoll::apiserver {

@@ -1,4 +1,3 @@
-#include "base/text/uuid.h"
 #include "apiserver/server/api_server.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "apiserver/resource/confidential.h"
 #include "apiserver/response/negotiation.h"
 #include "base/random.h"
+#include "base/text/uuid.h"
 
 namespace plimsoll::apiserver {
 namespace {
@@ -89,7 +89,7 @@ class ApiServer::Tracked final : public net::Exchange,
       : server_(server), request_(std::move(request)), inner_(std::move(inner)) {}
 
   ~Tracked() override {
-    Leave();
+    Release();
     if (seat_ != nullptr) request_->seat = nullptr;
   }
 
@@ -103,8 +103,8 @@ class ApiServer::Tracked final : public net::Exchange,
     }
     work_ = std::move(work);
     const auto outcome =
-        seat_->Take(server_.parts_.fairness.options().queue_wait,
-                    [self = shared_from_this()](Seat::Outcome later) { self->Resume(later); });
+        seat_->Acquire(server_.parts_.fairness.options().queue_wait,
+                       [self = shared_from_this()](Seat::Outcome later) { self->Resume(later); });
     if (outcome == Seat::Outcome::Waiting) return false;
     if (outcome == Seat::Outcome::Refused) {
       work_ = nullptr;
@@ -115,11 +115,11 @@ class ApiServer::Tracked final : public net::Exchange,
     return true;
   }
 
-  void Return(Task work) override {
+  void Reacquire(Task work) override {
     if (Enter(std::move(work))) Run();
   }
 
-  void Leave() override {
+  void Release() override {
     // The thread that queued the request may still be here after another thread has finished it.
     if (!is_inside_.exchange(false)) return;
     CountInside(-1);
@@ -128,7 +128,7 @@ class ApiServer::Tracked final : public net::Exchange,
 
   /// Releases the seat if a watch has begun: a watch needs its seat only until then.
   void AfterWork() {
-    if (has_begun_.load(std::memory_order_acquire)) Leave();
+    if (has_begun_.load(std::memory_order_acquire)) Release();
   }
 
   void Respond(net::Response response) override {
@@ -281,7 +281,7 @@ void ApiServer::Admit(const RequestPtr& request, const std::shared_ptr<Tracked>&
 }
 
 void ApiServer::LogRefusal(const ApiRequest& request, std::string_view status) {
-  const std::optional<std::uint64_t> omitted = refusals_.Take(parts_.clock.Now());
+  const std::optional<std::uint64_t> omitted = refusals_.Acquire(parts_.clock.Now());
   if (!omitted) return;
   PL_LOG(parts_.log, Info(), "Rejected an invalid object", {"verb", request.info.verb},
          {"path", request.target.path}, {"user", request.user.name},
@@ -290,7 +290,7 @@ void ApiServer::LogRefusal(const ApiRequest& request, std::string_view status) {
 
 void ApiServer::Dispatch(const RequestPtr& request, const std::shared_ptr<Tracked>& exchange) {
   if (parts_.profiling != nullptr && net::ProfilingPages::Owns(request->target.path)) {
-    exchange->Leave();  // a profile takes long
+    exchange->Release();  // a profile takes long
     return parts_.profiling->Serve(request->http, request->target, exchange);
   }
   if (parts_.fairness.options().is_enabled && IsFairnessPage(request->target.path)) {

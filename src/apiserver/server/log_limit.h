@@ -16,7 +16,7 @@ class LogLimit {
 
   /// If a line may be logged now, returns the number of lines dropped since the previous one.
   /// Returns nullopt if this line must be dropped, too.
-  std::optional<std::uint64_t> Take(Instant now) {
+  std::optional<std::uint64_t> Acquire(Instant now) {
     const std::lock_guard lock(mutex_);
     if (now - since_ >= std::chrono::seconds(1) || now < since_) {
       since_ = now;

@@ -37,7 +37,7 @@ void SetFamilies(const ObjectEditor& spec, std::string_view ip) {
   if (!spec.Has("ipFamilyPolicy")) spec.SetText("ipFamilyPolicy", "SingleStack");
 }
 
-api::Answer<void> SettleAddress(const StrategyContext& context, const ObjectEditor& service) {
+api::Answer<void> AssignAddress(const StrategyContext& context, const ObjectEditor& service) {
   const ObjectEditor spec = service.Child("spec");
   const std::string wanted(spec.Text("clusterIP"));
   if (!NeedsAddress(spec)) return {};
@@ -74,7 +74,7 @@ api::Answer<void> SettleAddress(const StrategyContext& context, const ObjectEdit
   return {};
 }
 
-api::Answer<void> SettlePort(const StrategyContext& context, const ObjectEditor& service,
+api::Answer<void> AssignPort(const StrategyContext& context, const ObjectEditor& service,
                              const ObjectEditor& port, std::size_t index, const Value* before) {
   const std::int64_t wanted = port.Int("nodePort");
   if (wanted == 0) {
@@ -103,7 +103,7 @@ api::Answer<void> SettlePort(const StrategyContext& context, const ObjectEditor&
   return Refused(service, std::move(errors));
 }
 
-api::Answer<void> SettlePorts(const StrategyContext& context, const ObjectEditor& service,
+api::Answer<void> AssignPorts(const StrategyContext& context, const ObjectEditor& service,
                               const Value* before) {
   const ObjectEditor spec = service.Child("spec");
   Value* ports = spec.Find("ports");
@@ -111,7 +111,7 @@ api::Answer<void> SettlePorts(const StrategyContext& context, const ObjectEditor
   std::size_t index = 0;
   for (Value& item : ports->items()) {
     const ObjectEditor port(service.document(), item, spec.ItemType("ports"));
-    PL_TRY(SettlePort(context, service, port, index++, before));
+    PL_TRY(AssignPort(context, service, port, index++, before));
   }
   return {};
 }
@@ -145,8 +145,8 @@ void KeepChosen(const ObjectEditor& spec, const Value& before) {
 
 api::Answer<void> CreateService(const StrategyContext& context, ObjectEditor service) {
   service.Child("status").Child("loadBalancer");
-  PL_TRY(SettleAddress(context, service));
-  return SettlePorts(context, service, nullptr);
+  PL_TRY(AssignAddress(context, service));
+  return AssignPorts(context, service, nullptr);
 }
 
 api::Answer<void> UpdateService(const StrategyContext& context, ObjectEditor service,
@@ -163,9 +163,9 @@ api::Answer<void> UpdateService(const StrategyContext& context, ObjectEditor ser
     return {};
   }
   if (spec.Text("clusterIP") != TextAt(*then, "clusterIP")) {
-    PL_TRY(SettleAddress(context, service));
+    PL_TRY(AssignAddress(context, service));
   }
-  return SettlePorts(context, service, then->Find("ports"));
+  return AssignPorts(context, service, then->Find("ports"));
 }
 
 }  // namespace plimsoll::apiserver::kinds

@@ -95,7 +95,7 @@ Deleted DryRun(const DeletionPlan& plan, const ObjectPtr& current) {
 api::Answer<Deleted> DeleteObject(Writer& writer, const WriteTarget& target,
                                   const DeleteOptions& options) {
   ObjectPtr marked;
-  return writer.Settle<Deleted>(target, [&](const ObjectPtr& current) {
+  return writer.RetryOnConflict<Deleted>(target, [&](const ObjectPtr& current) {
     return TryDelete(writer, target, options, current, marked);
   });
 }

@@ -41,7 +41,7 @@ void WipeSystemFields(const ObjectEditor& object) {
   }
 }
 
-api::Answer<void> SettleNamespace(const WriteTarget& target, const ObjectEditor& object) {
+api::Answer<void> SetNamespace(const WriteTarget& target, const ObjectEditor& object) {
   const ObjectEditor metadata = object.Child("metadata");
   const std::string_view own = metadata.Text("namespace");
   if (target.namespace_.empty()) {

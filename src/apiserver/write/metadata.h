@@ -17,7 +17,7 @@ void WipeSystemFields(const ObjectEditor& object);
 
 /// Sets the namespace to the request's, or none for cluster-scoped kinds. Fails with BadRequest if
 /// the object has another.
-api::Answer<void> SettleNamespace(const WriteTarget& target, const ObjectEditor& object);
+api::Answer<void> SetNamespace(const WriteTarget& target, const ObjectEditor& object);
 
 /// Checks that the object has the name in the path. Fails with BadRequest.
 api::Answer<void> CheckName(const WriteTarget& target, const ObjectEditor& object);

@@ -215,7 +215,7 @@ api::Answer<net::Response> ServePatch(Writer& writer, ApiRequest& request) {
       }
       WipeSystemFields(object);
     }
-    PL_TRY(SettleNamespace(target, object));
+    PL_TRY(SetNamespace(target, object));
     PL_TRY(CheckName(target, object));
     return ToStoredDraft(*target.resource, std::move(draft));
   };

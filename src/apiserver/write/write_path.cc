@@ -28,7 +28,7 @@ api::Answer<net::Response> ServeCreate(Writer& writer, ApiRequest& request) {
   const ObjectEditor object(*draft, *target.resource->kind);
   DropDuplicateOwners(target, object, false);
   WipeSystemFields(object);
-  PL_TRY(SettleNamespace(target, object));
+  PL_TRY(SetNamespace(target, object));
   TrackFields(target, draft, nullptr, writer.parts());
   const Draft stored = PL_TRY(ToStoredDraft(*target.resource, draft));
   return RespondWritten(writer, request, wanted,
@@ -41,7 +41,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
   const api::KindDesc& kind = *target.resource->kind;
   Draft first = PL_TRY(DecodeBody(request, kind, target.field_validation, request.warnings));
   const ObjectEditor object(*first, kind);
-  PL_TRY(SettleNamespace(target, object));
+  PL_TRY(SetNamespace(target, object));
   PL_TRY(CheckName(target, object));
   DropDuplicateOwners(target, object, false);
 
@@ -54,7 +54,7 @@ api::Answer<net::Response> ServeUpdate(Writer& writer, ApiRequest& request) {
       // A retry: the first attempt has changed its tree.
       std::vector<std::string> unheard;
       draft = PL_TRY(DecodeBody(request, kind, api::FieldValidation::Ignore, unheard));
-      PL_TRY(SettleNamespace(target, ObjectEditor(*draft, kind)));
+      PL_TRY(SetNamespace(target, ObjectEditor(*draft, kind)));
     }
     request.warnings.resize(told);
     const ServedObject served = PL_TRY(ToServedObject(*target.resource, before));

@@ -168,7 +168,7 @@ api::Answer<std::optional<store::Revision>> Writer::Remove(const WriteTarget& ta
 api::Answer<Written> Writer::Create(const WriteTarget& target, const Draft& draft) {
   const ObjectEditor object(*draft, *target.resource->kind);
   WipeSystemFields(object);
-  PL_TRY(SettleNamespace(target, object));
+  PL_TRY(SetNamespace(target, object));
   AdmissionAttributes attributes = AttributesOf(target, Operation::Create, draft.get(), nullptr);
   PL_TRY(Admit(attributes));
   DropDuplicateOwners(target, object, true);
@@ -246,7 +246,7 @@ api::Answer<Written> Writer::StoreNew(const WriteTarget& target, const Draft& dr
 
 api::Answer<Written> Writer::Update(const WriteTarget& target, const UpdateRules& rules,
                                     const Change& change) {
-  return Settle<Written>(
+  return RetryOnConflict<Written>(
       target, [&](const ObjectPtr& current) { return TryUpdate(target, rules, change, current); });
 }
 

@@ -96,7 +96,7 @@ class Writer {
   /// Calls `attempt` with the stored object until it succeeds or fails:
   /// `api::Answer<std::optional<T>> attempt(const ObjectPtr& current)`. Nullopt means a conflict.
   template <class T, class Attempt>
-  api::Answer<T> Settle(const WriteTarget& target, const Attempt& attempt);
+  api::Answer<T> RetryOnConflict(const WriteTarget& target, const Attempt& attempt);
 
   const WriteParts& parts() const { return parts_; }
   /// Returns the resource in its stored version, which the cache holds.
@@ -127,7 +127,7 @@ AdmissionAttributes AttributesOf(const WriteTarget& target, Operation operation,
                                  codec::Document* document, const api::Object* before);
 
 template <class T, class Attempt>
-api::Answer<T> Writer::Settle(const WriteTarget& target, const Attempt& attempt) {
+api::Answer<T> Writer::RetryOnConflict(const WriteTarget& target, const Attempt& attempt) {
   bool is_latest = false;
   ObjectPtr current = PL_TRY(Find(target, is_latest));
   while (true) {

@@ -329,7 +329,7 @@ TEST(WriterTest, AWriteOfUnknownFateIsNotTriedAgain) {
   target.name = "a";
   target.received = server.clock().Now();
   int calls = 0;
-  const auto written = server.writer().Settle<Written>(
+  const auto written = server.writer().RetryOnConflict<Written>(
       target, [&](const ObjectPtr&) -> api::Answer<std::optional<Written>> {
         ++calls;
         // The write was done, but the response was lost.

@@ -159,7 +159,7 @@ void NamespaceController::Sync(const std::string& name, Space& space, const Turn
   if (!IsHeld(*space.object)) return;
   if (!space.asked || *space.asked + kRepeat <= turn.now) {
     if (!space.failures.empty()) WriteConditions(name, space, turn);
-    if (space.writes.empty()) Ask(name, space, turn);
+    if (space.writes.empty()) RequestDeletion(name, space, turn);
     return;
   }
   if (HasContents(name, space.stage)) {
@@ -167,7 +167,7 @@ void NamespaceController::Sync(const std::string& name, Space& space, const Turn
     WriteConditions(name, space, turn);
   } else if (space.stage == Stage::Pods) {
     space.stage = Stage::Rest;
-    Ask(name, space, turn);
+    RequestDeletion(name, space, turn);
   } else {
     Finalize(name, space, turn);
   }
@@ -175,7 +175,7 @@ void NamespaceController::Sync(const std::string& name, Space& space, const Turn
 
 /// Requests the deletion of all objects of the stage. Kinds that do not support deletecollection
 /// are deleted object by object.
-void NamespaceController::Ask(const std::string& name, Space& space, const Turn& turn) {
+void NamespaceController::RequestDeletion(const std::string& name, Space& space, const Turn& turn) {
   space.asked = turn.now;
   space.failures.clear();
   const auto ask = [&](const api::KindDesc& kind) {

@@ -55,7 +55,7 @@ class NamespaceController final : public QueuedController {
   void Run(const Turn& turn) override;
   std::optional<Instant> NextDue() const override { return queue_.NextWake(); }
   void Sync(const std::string& name, Space& space, const Turn& turn);
-  void Ask(const std::string& name, Space& space, const Turn& turn);
+  void RequestDeletion(const std::string& name, Space& space, const Turn& turn);
   void Finalize(const std::string& name, Space& space, const Turn& turn);
   void WriteConditions(const std::string& name, Space& space, const Turn& turn);
   bool HasContents(const std::string& name, Stage stage) const;

@@ -122,7 +122,7 @@ void NodeLifecycle::UpdateZones(const Turn& turn) {
 }
 
 void NodeLifecycle::TaintNext(const Turn& turn) {
-  while (const auto id = zones_.Take(turn.now)) {
+  while (const auto id = zones_.Pop(turn.now)) {
     Node& node = nodes_[*id];
     PL_ASSERT(node.object != nullptr);
     if (IsReady(node)) continue;

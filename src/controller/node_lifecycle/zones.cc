@@ -138,7 +138,7 @@ void Zones::Remove(Id zone, NodeId node) {
   zones_[zone].places.erase(at);
 }
 
-std::optional<Zones::NodeId> Zones::Take(Instant now) {
+std::optional<Zones::NodeId> Zones::Pop(Instant now) {
   for (Zone& zone : zones_) {
     if (zone.queue.empty() || !zone.limiter.TryAccept(now)) continue;
     const NodeId node = zone.queue.begin()->second;

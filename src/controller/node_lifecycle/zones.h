@@ -72,8 +72,8 @@ class Zones {
   void Enqueue(Id zone, NodeId node);
   void Remove(Id zone, NodeId node);
   /// Removes and returns the next node that may be tainted, and counts it as evicted.
-  std::optional<NodeId> Take(Instant now);
-  /// Returns the earliest time at which Take may succeed.
+  std::optional<NodeId> Pop(Instant now);
+  /// Returns the earliest time at which Pop may succeed.
   std::optional<Instant> NextWake() const;
 
  private:

@@ -83,11 +83,11 @@ TEST_F(ZonesTest, NodesTakeTurnsAtTheRateOfTheirZone) {
   zones_.Enqueue(a, 1);  // already queued
   zones_.Enqueue(b, 4);
   zones_.Remove(a, 2);
-  EXPECT_EQ(zones_.Take(kStart), 1u);
-  EXPECT_EQ(zones_.Take(kStart), 4u);
-  EXPECT_EQ(zones_.Take(kStart), std::nullopt);
+  EXPECT_EQ(zones_.Pop(kStart), 1u);
+  EXPECT_EQ(zones_.Pop(kStart), 4u);
+  EXPECT_EQ(zones_.Pop(kStart), std::nullopt);
   EXPECT_EQ(zones_.NextWake(), kStart + 10s);
-  EXPECT_EQ(zones_.Take(kStart + 10s), 3u);
+  EXPECT_EQ(zones_.Pop(kStart + 10s), 3u);
   EXPECT_EQ(zones_.NextWake(), std::nullopt);
   EXPECT_NE(metrics_.Text().find("node_collector_evictions_total{zone=\"a\"} 2\n"),
             std::string::npos);
@@ -98,10 +98,10 @@ TEST_F(ZonesTest, ASmallZoneInPartialDisruptionIsLeftAlone) {
   zones_.Count(zone, 2, 8);
   EXPECT_EQ(zones_.Update(kStart), Change::None);
   zones_.Enqueue(zone, 1);
-  EXPECT_EQ(zones_.Take(kStart + 1h), std::nullopt);
+  EXPECT_EQ(zones_.Pop(kStart + 1h), std::nullopt);
   zones_.Count(zone, 8, -8);
   zones_.Update(kStart + 1h);
-  EXPECT_EQ(zones_.Take(kStart + 1h + 10s), 1u);
+  EXPECT_EQ(zones_.Pop(kStart + 1h + 10s), 1u);
 }
 
 TEST_F(ZonesTest, ALargeZoneInPartialDisruptionIsSlow) {
@@ -110,7 +110,7 @@ TEST_F(ZonesTest, ALargeZoneInPartialDisruptionIsSlow) {
   zones_.Update(kStart);
   zones_.Enqueue(zone, 1);
   zones_.Enqueue(zone, 2);
-  EXPECT_EQ(zones_.Take(kStart), 1u);
+  EXPECT_EQ(zones_.Pop(kStart), 1u);
   EXPECT_EQ(zones_.NextWake(), kStart + 100s);
 }
 
@@ -122,19 +122,19 @@ TEST_F(ZonesTest, OneZoneDownKeepsItsRateAndAllDownStops) {
   EXPECT_EQ(zones_.Update(kStart), Change::None);
   zones_.Enqueue(a, 1);
   zones_.Enqueue(a, 2);
-  EXPECT_EQ(zones_.Take(kStart), 1u);
+  EXPECT_EQ(zones_.Pop(kStart), 1u);
 
   zones_.Count(b, -1, 1);
   EXPECT_EQ(zones_.Update(kStart + 5s), Change::EverythingDown);
   EXPECT_TRUE(zones_.is_everything_down());
   EXPECT_EQ(zones_.Update(kStart + 10s), Change::None);
-  EXPECT_EQ(zones_.Take(kStart + 1h), std::nullopt);
+  EXPECT_EQ(zones_.Pop(kStart + 1h), std::nullopt);
 
   zones_.Count(b, 1, -1);
   EXPECT_EQ(zones_.Update(kStart + 1h), Change::SomethingUp);
   EXPECT_FALSE(zones_.is_everything_down());
-  EXPECT_EQ(zones_.Take(kStart + 1h), std::nullopt);
-  EXPECT_EQ(zones_.Take(kStart + 1h + 10s), 2u);
+  EXPECT_EQ(zones_.Pop(kStart + 1h), std::nullopt);
+  EXPECT_EQ(zones_.Pop(kStart + 1h + 10s), 2u);
   const std::string text = metrics_.Text();
   EXPECT_NE(text.find("node_collector_zone_size{zone=\"a\"} 5\n"), std::string::npos);
   EXPECT_NE(text.find("node_collector_zone_health{zone=\"a\"} 0\n"), std::string::npos);

@@ -209,7 +209,7 @@ void LabelColumn::MarkVersions(Comparison comparison, const Semver& bound, Answe
   });
 }
 
-void LabelColumn::Keep(const Answers& answers, Bitmap& nodes) const {
+void LabelColumn::Retain(const Answers& answers, Bitmap& nodes) const {
   if (is_dense_) {
     std::visit(
         [&]<class Narrow>(const std::vector<Narrow>& codes) {

@@ -53,7 +53,7 @@ class LabelColumn {
   void MarkVersions(Comparison comparison, const Semver& bound, Answers& answers) const;
 
   /// Removes the nodes whose value has the answer 0.
-  void Keep(const Answers& answers, Bitmap& nodes) const;
+  void Retain(const Answers& answers, Bitmap& nodes) const;
 
   std::size_t TextBytes() const { return values_.MemoryBytes(); }
   std::size_t MemoryBytes() const;

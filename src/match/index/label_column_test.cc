@@ -22,7 +22,7 @@ TEST_P(LabelColumnTest, KeepsTheNodesWhoseValueFits) {
   const auto count = [&](const LabelColumn::Answers& answers) {
     Bitmap nodes(kSlots);
     nodes.Fill(true);
-    column.Keep(answers, nodes);
+    column.Retain(answers, nodes);
     return nodes.Count();
   };
   EXPECT_EQ(count(column.NewAnswers(true, false)), kSlots - labelled);

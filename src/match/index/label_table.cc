@@ -163,7 +163,7 @@ bool LabelTable::Holds(const CompiledRequirement& requirement, NodeSlot slot) co
   return false;
 }
 
-void LabelTable::Keep(const CompiledRequirement& requirement, Bitmap& nodes) const {
+void LabelTable::Retain(const CompiledRequirement& requirement, Bitmap& nodes) const {
   const LabelColumn& column = columns_[requirement.column];
   const bool when_absent = requirement.op == NodeSelectorOperator::NotIn ||
                            requirement.op == NodeSelectorOperator::DoesNotExist;
@@ -188,7 +188,7 @@ void LabelTable::Keep(const CompiledRequirement& requirement, Bitmap& nodes) con
       column.MarkVersions(ComparisonOf(requirement.op), *requirement.version, answers);
       break;
   }
-  column.Keep(answers, nodes);
+  column.Retain(answers, nodes);
 }
 
 api::StringMap LabelTable::Labels(NodeSlot slot) const {

@@ -40,7 +40,7 @@ class LabelTable {
 
   /// Evaluate the requirement for one node, and for a set of nodes.
   bool Holds(const CompiledRequirement& requirement, NodeSlot slot) const;
-  void Keep(const CompiledRequirement& requirement, Bitmap& nodes) const;
+  void Retain(const CompiledRequirement& requirement, Bitmap& nodes) const;
 
   /// Return a node's labels, and one of them. Texts are valid until the next change.
   api::StringMap Labels(NodeSlot slot) const;

@@ -34,7 +34,7 @@ TEST(LabelTableTest, ARequirementMayComeBeforeItsLabel) {
   for (const auto* requirement : {&newer, &listed}) {
     Bitmap nodes(2);
     nodes.Fill(true);
-    table.Keep(*requirement, nodes);
+    table.Retain(*requirement, nodes);
     EXPECT_FALSE(nodes.Test(0));
     EXPECT_TRUE(nodes.Test(1));
   }

@@ -224,21 +224,21 @@ bool MatchIndex::Matches(const CompiledTerm& term, NodeSlot slot) const {
 void MatchIndex::EvaluateAll(Program& program) {
   program.nodes = live_;
   for (const CompiledRequirement& requirement : program.node_selector) {
-    labels_.Keep(requirement, program.nodes);
+    labels_.Retain(requirement, program.nodes);
   }
-  if (program.has_required) KeepAny(program.required, program.nodes);
-  if (program.checks_taints) KeepTolerated(program, program.nodes);
+  if (program.has_required) RetainAny(program.required, program.nodes);
+  if (program.checks_taints) RetainTolerated(program, program.nodes);
 }
 
-void MatchIndex::KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const {
+void MatchIndex::RetainAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const {
   if (terms.size() == 1) {
-    Keep(terms.front(), nodes);
+    Retain(terms.front(), nodes);
     return;
   }
   Bitmap any(nodes.size());
   for (const CompiledTerm& term : terms) {
     Bitmap matching = nodes;
-    Keep(term, matching);
+    Retain(term, matching);
     any.Or(matching);
   }
   nodes = std::move(any);
@@ -268,7 +268,7 @@ void MatchIndex::MarkTolerated(const Program& program) {
   }
 }
 
-void MatchIndex::KeepTolerated(const Program& program, Bitmap& nodes) {
+void MatchIndex::RetainTolerated(const Program& program, Bitmap& nodes) {
   MarkTolerated(program);
   for (TaintId taint = 0; taint < tolerated_scratch_.size(); ++taint) {
     if (!taints_.Blocks(taint)) tolerated_scratch_[taint] = 1;
@@ -293,12 +293,12 @@ void MatchIndex::KeepTolerated(const Program& program, Bitmap& nodes) {
   }
 }
 
-void MatchIndex::Keep(const CompiledTerm& term, Bitmap& nodes) const {
-  for (const CompiledRequirement& requirement : term.labels) labels_.Keep(requirement, nodes);
-  for (const CompiledField& field : term.fields) Keep(field, nodes);
+void MatchIndex::Retain(const CompiledTerm& term, Bitmap& nodes) const {
+  for (const CompiledRequirement& requirement : term.labels) labels_.Retain(requirement, nodes);
+  for (const CompiledField& field : term.fields) Retain(field, nodes);
 }
 
-void MatchIndex::Keep(const CompiledField& field, Bitmap& nodes) const {
+void MatchIndex::Retain(const CompiledField& field, Bitmap& nodes) const {
   // All nodes have the same result, except the named node and a node without a name.
   const NodeSlot named = field.is_name ? names_.Find(field.value) : Interner::kNone;
   const NodeSlot nameless = names_.Find("");
@@ -335,7 +335,7 @@ void MatchIndex::ScorePreferredAffinity(const ProgramHandle& handle,
   std::ranges::fill(scores, 0);
   for (const auto& [weight, term] : program.preferred) {
     Bitmap matching = live_;
-    Keep(term, matching);
+    Retain(term, matching);
     matching.ForEach([&, add = weight](std::size_t slot) { scores[slot] += add; });
   }
 }

@@ -154,7 +154,7 @@ class MatchIndex {
   }
   /// Removes nodes whose value has the answer 0: at `id + 1`, or at 0 for nodes without the label.
   void KeepTopology(ColumnId column, const LabelColumn::Answers& answers, Bitmap& nodes) const {
-    labels_.column(column).Keep(answers, nodes);
+    labels_.column(column).Retain(answers, nodes);
   }
 
   MatchIndexMemory Memory() const;
@@ -174,12 +174,12 @@ class MatchIndex {
   bool IsCovered(const Program& program, TaintId taint);
   bool Matches(const CompiledTerm& term, NodeSlot slot) const;
   void EvaluateAll(Program& program);
-  void KeepAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const;
-  void KeepTolerated(const Program& program, Bitmap& nodes);
+  void RetainAny(std::span<const CompiledTerm> terms, Bitmap& nodes) const;
+  void RetainTolerated(const Program& program, Bitmap& nodes);
   void MarkKnown(const Program& program);
   void MarkTolerated(const Program& program);
-  void Keep(const CompiledTerm& term, Bitmap& nodes) const;
-  void Keep(const CompiledField& field, Bitmap& nodes) const;
+  void Retain(const CompiledTerm& term, Bitmap& nodes) const;
+  void Retain(const CompiledField& field, Bitmap& nodes) const;
 
   std::size_t LogMax() const { return slot_limit() / 16 + 64; }
 

@@ -168,7 +168,7 @@ bool DynamicResources::IsAvailable(const ClaimsState& state, NodeSlot node) cons
 
 bool DynamicResources::IsAllocatable(const ClaimsState& state, NodeSlot node) const {
   const dra::ClaimSet& set = SetAt(state, node);
-  return set.empty() || allocator().Ask(set, node) == dra::Allocator::Answer::Possible;
+  return set.empty() || allocator().CheckNode(set, node) == dra::Allocator::Answer::Possible;
 }
 
 bool DynamicResources::Accepts(const PluginState* state, const NodeView& node) const {

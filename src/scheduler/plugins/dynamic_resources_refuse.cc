@@ -68,7 +68,7 @@ std::optional<std::uint32_t> DynamicResources::RefusalGroup(const PluginState* s
   const dra::ClaimSet& set = SetAt(claims, node.slot);
   // If no device is tainted and there is no error, all nodes get the same verdict.
   if (set.empty() || (names_taints_ && devices().HasTaints(cluster_.node_name(node.slot))) ||
-      allocator().Ask(set, node.slot) != dra::Allocator::Answer::Impossible) {
+      allocator().CheckNode(set, node.slot) != dra::Allocator::Answer::Impossible) {
     return std::nullopt;
   }
   return kPlain;
@@ -85,7 +85,7 @@ Verdict DynamicResources::Judge(const PluginState* state, const NodeView& node) 
 Verdict DynamicResources::JudgeAllocation(const ClaimsState& state, NodeSlot node) const {
   const dra::ClaimSet& set = SetAt(state, node);
   // The allocation is known to be impossible. Only an error must be reproduced to get its text.
-  const bool has_failed = allocator().Ask(set, node) == dra::Allocator::Answer::Error;
+  const bool has_failed = allocator().CheckNode(set, node) == dra::Allocator::Answer::Error;
   return RefusalOf(
       has_failed ? allocator().Allocate(set, node, devices().random()) : dra::Allocator::Outcome(),
       state, node);

@@ -44,8 +44,8 @@ void SchedulingQueue::Add(PodId id, std::size_t profile, std::string_view label,
 void SchedulingQueue::Update(PodId id, std::span<const ClusterEvent> events, Instant now) {
   if (StateOf(id) != State::Refused) return;
   // The pod's class may have changed.
-  Leave(id);
-  Join(id);
+  LeaveGroup(id);
+  JoinGroup(id);
   for (const ClusterEvent& event : events) {
     MoveRefused(id, Decide(pods_[id], cluster_.pod(id), event), event.label, now);
     if (StateOf(id) != State::Refused) return;
@@ -70,7 +70,7 @@ void SchedulingQueue::Remove(PodId id) {
       log_.Unwatch(id);
       break;
     case State::Refused:
-      Leave(id);
+      LeaveGroup(id);
       break;
     case State::Out:
       log_.Unwatch(id);
@@ -228,7 +228,7 @@ void SchedulingQueue::Admit(PodId id, Strategy strategy, std::string_view label,
 
 void SchedulingQueue::ToRefused(PodId id, std::string_view label, Instant now) {
   pods_[id].state = State::Refused;
-  Join(id);
+  JoinGroup(id);
   metrics_.Incoming(QueueName::Unschedulable, label);
   if (!next_flush_) next_flush_ = now + kFlushPeriod;
 }
@@ -243,14 +243,14 @@ void SchedulingQueue::MoveRefused(PodId id, Strategy strategy, std::string_view 
   }
   const auto gate = static_cast<std::int16_t>(hints_[pod.profile].Gate(*cluster_.pod(id).object));
   if (gate >= 0 && gate == pod.gate) return;
-  Leave(id);
+  LeaveGroup(id);
   if (gate < 0) {
     Admit(id, strategy, label, now);
     return;
   }
   pod.gate = gate;
   AddRefusals(pod, PluginSet{1} << gate);
-  Join(id);
+  JoinGroup(id);
 }
 
 }  // namespace plimsoll::scheduler

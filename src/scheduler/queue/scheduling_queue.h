@@ -169,8 +169,8 @@ class SchedulingQueue {
   ActiveKey KeyOf(PodId id);
   Instant BackoffEnd(const QueuedPod& pod) const;
 
-  void Join(PodId id);
-  void Leave(PodId id);
+  void JoinGroup(PodId id);
+  void LeaveGroup(PodId id);
   void CountGroup(const GroupKey& key, std::uint32_t by);
   void AddRefusals(QueuedPod& pod, PluginSet plugins);
   void ClearRefusals(QueuedPod& pod);

@@ -8,7 +8,7 @@
 
 namespace plimsoll::scheduler {
 
-void SchedulingQueue::Join(PodId id) {
+void SchedulingQueue::JoinGroup(PodId id) {
   QueuedPod& pod = pods_[id];
   const GroupKey key{pod.profile, cluster_.pod(id).pod_class->id, pod.refused, pod.pending,
                      pod.gate};
@@ -32,7 +32,7 @@ void SchedulingQueue::Join(PodId id) {
   ++(pod.gate >= 0 ? gated_ : unschedulable_);
 }
 
-void SchedulingQueue::Leave(PodId id) {
+void SchedulingQueue::LeaveGroup(PodId id) {
   const QueuedPod& pod = pods_[id];
   Group& group = group_table_[pod.group];
   (pod.previous == kNoPod ? group.first : pods_[pod.previous].next) = pod.next;

@@ -113,7 +113,7 @@ class CheckedLink final : public WatchLink, private WatchListener {
     if (watched == watches_.end()) return std::nullopt;  // the listener ignores it, too
     if (!IsPossible(reply.revision)) return ImpossibleRevision(reply.revision);
     if (!IsPossible(reply.compacted)) return ImpossibleRevision(reply.compacted);
-    for (const WatchEvent& event : reply.events) {
+    for (const KeyEvent& event : reply.events) {
       if (!watched->second.keys.Contains(event.now.key)) return ForeignKey(event.now.key);
       if (Wrong wrong = CheckRecord(event.now)) return wrong;
       if (event.now.modified < watched->second.at_least) {

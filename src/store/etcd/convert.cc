@@ -83,7 +83,7 @@ WatchReply FromWire(etcdserverpb::WatchResponse& wire) {
   reply.revision = Revision{wire.header().revision()};
   reply.events.reserve(static_cast<std::size_t>(wire.events_size()));
   for (etcdserverpb::Event& event : *wire.mutable_events()) {
-    WatchEvent& one = reply.events.emplace_back();
+    KeyEvent& one = reply.events.emplace_back();
     one.now = FromWire(*event.mutable_kv());
     one.is_deletion = event.type() == etcdserverpb::Event::DELETE;
     if (event.has_prev_kv()) one.previous = FromWire(*event.mutable_prev_kv());

@@ -68,7 +68,7 @@ Members::Members(const GrpcOptions& options) : answers_(options.endpoints.size()
   }
 }
 
-void Members::Leave(std::size_t index) {
+void Members::SwitchFrom(std::size_t index) {
   // It only counts up, so that two callers who saw the same member fail leave it once.
   std::size_t seen = current_.load();
   while (seen % members_.size() == index && !current_.compare_exchange_weak(seen, seen + 1)) {

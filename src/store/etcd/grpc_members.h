@@ -28,7 +28,7 @@ class Members {
   std::size_t current() const { return current_.load() % members_.size(); }
   const Member& at(std::size_t index) const { return members_[index]; }
   /// Switches to the next member, unless `index` is no longer the current one.
-  void Leave(std::size_t index);
+  void SwitchFrom(std::size_t index);
 
   /// Returns the number of calls that this member has answered.
   std::uint64_t answers(std::size_t index) const { return answers_[index].load(); }

@@ -195,7 +195,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   }
 
   void Note(std::size_t member, const Fault& fault, const std::string& token) {
-    if (fault.IsMemberFault()) members_.Leave(member);
+    if (fault.IsMemberFault()) members_.SwitchFrom(member);
     if (fault.kind != Fault::Kind::TokenInvalid) return;
     const std::lock_guard lock(mutex_);
     if (token.empty() || token == token_) has_token_ = false;
@@ -205,7 +205,7 @@ class GrpcRpc::Caller : public std::enable_shared_from_this<GrpcRpc::Caller> {
   /// A member that has answered since is alive; only a request to a lost leader got lost.
   void NoteSilence(std::size_t member, std::uint64_t answers) {
     if (members_.answers(member) != answers) return;
-    members_.Leave(member);
+    members_.SwitchFrom(member);
     if (members_.current() == member) return;  // there is no other member
     // If the member is cut off, the watch would hang until the connection times out. So would every
     // writer that waits for the watch.

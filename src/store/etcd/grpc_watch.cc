@@ -26,7 +26,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
     if (listener_ == nullptr) return;
     stub_ = std::move(stub);
     AddHeaders(context_, token);
-    Ask(&Stream::OnStarted, [this](grpc::CompletionQueue& queue, void* tag) {
+    StartStep(&Stream::OnStarted, [this](grpc::CompletionQueue& queue, void* tag) {
       stream_ = stub_->PrepareAsyncWatch(&context_, &queue);
       stream_->StartCall(tag);
     });
@@ -76,7 +76,7 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
     std::shared_ptr<Stream> stream_;
   };
 
-  void Ask(Step step, const Answers::Begin& begin) {
+  void StartStep(Step step, const Answers::Begin& begin) {
     answers_.Start(std::make_unique<Tag>(shared_from_this(), step), begin);
   }
 
@@ -126,8 +126,9 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
   void Write() {
     if (!is_started_ || is_writing_ || requests_.empty() || is_finishing_) return;
     is_writing_ = true;
-    Ask(&Stream::OnWritten,
-        [this](grpc::CompletionQueue&, void* tag) { stream_->Write(requests_.front(), tag); });
+    StartStep(&Stream::OnWritten, [this](grpc::CompletionQueue&, void* tag) {
+      stream_->Write(requests_.front(), tag);
+    });
   }
 
   void OnWritten(bool is_good) {
@@ -139,8 +140,8 @@ class GrpcWatchLink::Stream : public std::enable_shared_from_this<GrpcWatchLink:
 
   void Finish() {
     if (std::exchange(is_finishing_, true)) return;
-    Ask(&Stream::OnFinished,
-        [this](grpc::CompletionQueue&, void* tag) { stream_->Finish(&status_, tag); });
+    StartStep(&Stream::OnFinished,
+              [this](grpc::CompletionQueue&, void* tag) { stream_->Finish(&status_, tag); });
   }
 
   void OnFinished(bool /*is_good*/) {

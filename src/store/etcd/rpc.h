@@ -62,7 +62,7 @@ struct WatchRequest {
   bool with_previous = false;
 };
 
-struct WatchEvent {
+struct KeyEvent {
   KeyValue now;  // for a deletion only key and revision are set
   bool is_deletion = false;
   std::optional<KeyValue> previous;
@@ -76,7 +76,7 @@ struct WatchReply {
   std::string cancel_reason;
   Revision compacted{};  // not zero: cancelled, because it began before this revision
   Revision revision{};   // without events: progress; all up to it was sent
-  std::vector<WatchEvent> events;
+  std::vector<KeyEvent> events;
 };
 
 /// Receives the replies of a watch link, on the loop's thread.

@@ -31,7 +31,7 @@ class Subscription : public DetachableSink {
   bool has_previous = false;
   Revision seen;
   bool is_far_behind;  // so far behind that writers do not wait for it
-  std::vector<WatchEvent> fragments;
+  std::vector<KeyEvent> fragments;
 };
 
 }  // namespace plimsoll::store::etcd

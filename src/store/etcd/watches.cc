@@ -19,9 +19,9 @@ constexpr Revision kLastRevision{INT64_MAX};
 
 /// Returns the first change that lacks its previous value because etcd compacted that value before
 /// sending the change, or kNoRevision.
-Revision FirstCut(const Subscription& subscription, const std::vector<WatchEvent>& events) {
+Revision FirstCut(const Subscription& subscription, const std::vector<KeyEvent>& events) {
   if (!subscription.has_previous) return kNoRevision;
-  for (const WatchEvent& event : events) {
+  for (const KeyEvent& event : events) {
     const bool is_creation = !event.is_deletion && event.now.created == event.now.modified;
     const bool is_new = event.now.modified > subscription.seen;
     if (is_new && !is_creation && !event.previous.has_value()) return event.now.modified;
@@ -112,7 +112,7 @@ void Watches::OnReply(WatchReply reply) {
     return RunSeen(kLastRevision);
   }
   if (reply.is_created) return;
-  std::vector<WatchEvent>& fragments = subscription->fragments;
+  std::vector<KeyEvent>& fragments = subscription->fragments;
   std::move(reply.events.begin(), reply.events.end(), std::back_inserter(fragments));
   if (reply.is_fragment) return ApplyWhole(subscription);
   const Revision seen = fragments.empty() ? reply.revision : fragments.back().now.modified;
@@ -121,20 +121,20 @@ void Watches::OnReply(WatchReply reply) {
 
 void Watches::ApplyWhole(const std::shared_ptr<Subscription>& subscription) {
   // The rest of the last revision may come with the next fragment.
-  std::vector<WatchEvent>& fragments = subscription->fragments;
+  std::vector<KeyEvent>& fragments = subscription->fragments;
   if (fragments.empty()) return;
   const Revision last = fragments.back().now.modified;
-  const auto rest = std::ranges::find(fragments, last,
-                                      [](const WatchEvent& event) { return event.now.modified; });
+  const auto rest =
+      std::ranges::find(fragments, last, [](const KeyEvent& event) { return event.now.modified; });
   if (rest == fragments.begin()) return;
-  std::vector<WatchEvent> events(std::move_iterator(fragments.begin()), std::move_iterator(rest));
+  std::vector<KeyEvent> events(std::move_iterator(fragments.begin()), std::move_iterator(rest));
   fragments.erase(fragments.begin(), rest);
   const Revision seen = events.back().now.modified;
   Apply(subscription, events, seen);
 }
 
 void Watches::Apply(const std::shared_ptr<Subscription>& subscription,
-                    const std::vector<WatchEvent>& events, Revision seen) {
+                    const std::vector<KeyEvent>& events, Revision seen) {
   if (const Revision gone = FirstCut(*subscription, events); gone != kNoRevision) {
     Drop(subscription);
     compacted_(gone);
@@ -155,10 +155,10 @@ void Watches::OnBroken(const Fault& fault) {
   rpc_.After(PauseAfter(failures_), [this] { Open(); });
 }
 
-void Watches::Deliver(Subscription& subscription, const std::vector<WatchEvent>& events) {
+void Watches::Deliver(Subscription& subscription, const std::vector<KeyEvent>& events) {
   std::vector<Change> changes;
   changes.reserve(events.size());
-  for (const WatchEvent& event : events) {
+  for (const KeyEvent& event : events) {
     if (event.now.modified > subscription.seen) changes.push_back(ChangeOf(event));
   }
   if (changes.empty()) return;
@@ -166,7 +166,7 @@ void Watches::Deliver(Subscription& subscription, const std::vector<WatchEvent>&
   subscription.Deliver(changes);
 }
 
-Change Watches::ChangeOf(const WatchEvent& event) const {
+Change Watches::ChangeOf(const KeyEvent& event) const {
   Change change{event.now.modified, keys_.FromEtcd(event.now.key), nullptr, nullptr, kNoRevision};
   if (!event.is_deletion) change.value = event.now.value;
   if (event.previous.has_value()) {

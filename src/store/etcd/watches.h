@@ -45,15 +45,15 @@ class Watches final : public WatchListener {
   void Open();
   void Create(const std::shared_ptr<Subscription>& subscription);
   void Drop(const std::shared_ptr<Subscription>& subscription);
-  void Deliver(Subscription& subscription, const std::vector<WatchEvent>& events);
+  void Deliver(Subscription& subscription, const std::vector<KeyEvent>& events);
   void SeenUpTo(const std::shared_ptr<Subscription>& subscription, Revision revision);
   /// Takes the revisions of a reply in fragments that are whole, so that no more than a fragment
   /// and a revision are kept.
   void ApplyWhole(const std::shared_ptr<Subscription>& subscription);
   /// Tells of the events, of which `seen` is the last revision.
-  void Apply(const std::shared_ptr<Subscription>& subscription,
-             const std::vector<WatchEvent>& events, Revision seen);
-  Change ChangeOf(const WatchEvent& event) const;
+  void Apply(const std::shared_ptr<Subscription>& subscription, const std::vector<KeyEvent>& events,
+             Revision seen);
+  Change ChangeOf(const KeyEvent& event) const;
   bool IsAwaited(const std::string& key, Revision revision) const;
   /// Runs the waiting tasks of all revisions up to this one.
   void RunSeen(Revision revision);

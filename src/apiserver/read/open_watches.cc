@@ -1,4 +1,4 @@
-#include "apiserver/read/watches.h"
+#include "apiserver/read/open_watches.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,10 +9,10 @@
 
 namespace plimsoll::apiserver {
 
-Watches::Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed)
+OpenWatches::OpenWatches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed)
     : cache_(cache), clock_(clock), metrics_(metrics), random_(seed) {}
 
-Duration Watches::TimeoutOf(const ListOptions& options) {
+Duration OpenWatches::TimeoutOf(const ListOptions& options) {
   constexpr std::int64_t kSecondsMax = kWatchTimeoutMax / std::chrono::seconds(1);
   constexpr std::int64_t kSecondsMin = kWatchTimeoutMin / std::chrono::seconds(1);
   const std::int64_t asked = options.timeout_seconds.value_or(0);
@@ -22,8 +22,8 @@ Duration Watches::TimeoutOf(const ListOptions& options) {
   return std::chrono::seconds(random_.Between(kSecondsMin, 2 * kSecondsMin - 1));
 }
 
-void Watches::Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,
-                    net::Exchange& exchange) {
+void OpenWatches::Begin(const ApiRequest& request, const ListOptions& options,
+                        const Negotiated& wanted, net::Exchange& exchange) {
   Negotiated headers_only;
   net::Headers headers = RespondJson(request, headers_only, 200, "").headers;
   std::shared_ptr<net::Stream> stream = exchange.Begin(200, std::move(headers));
@@ -37,12 +37,12 @@ void Watches::Begin(const ApiRequest& request, const ListOptions& options, const
   session->Start(TimeoutOf(options));
 }
 
-void Watches::Forget(const std::shared_ptr<WatchSession>& session) {
+void OpenWatches::Forget(const std::shared_ptr<WatchSession>& session) {
   const std::scoped_lock lock(mutex_);
   open_.erase(session);
 }
 
-std::shared_ptr<WatchFeed> Watches::FeedOf(const Resource& resource, std::string class_key) {
+std::shared_ptr<WatchFeed> OpenWatches::FeedOf(const Resource& resource, std::string class_key) {
   const std::scoped_lock lock(mutex_);
   if (feeds_.size() > 2 * feeds_swept_ + 64) {
     std::erase_if(feeds_, [](const auto& entry) { return entry.second.expired(); });
@@ -57,12 +57,12 @@ std::shared_ptr<WatchFeed> Watches::FeedOf(const Resource& resource, std::string
   return feed;
 }
 
-std::size_t Watches::count() const {
+std::size_t OpenWatches::count() const {
   const std::scoped_lock lock(mutex_);
   return open_.size();
 }
 
-void Watches::EndAll() {
+void OpenWatches::EndAll() {
   std::set<std::shared_ptr<WatchSession>> ending;
   {
     const std::scoped_lock lock(mutex_);

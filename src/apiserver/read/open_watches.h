@@ -23,11 +23,11 @@ class WatchFeed;
 class WatchSession;
 
 /// All open watches; each of them shares ownership. Safe for use by many threads.
-class Watches : public std::enable_shared_from_this<Watches> {
+class OpenWatches : public std::enable_shared_from_this<OpenWatches> {
  public:
-  Watches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed);
-  Watches(const Watches&) = delete;
-  Watches& operator=(const Watches&) = delete;
+  OpenWatches(Cache& cache, Clock& clock, MetricsRegistry& metrics, std::uint64_t seed);
+  OpenWatches(const OpenWatches&) = delete;
+  OpenWatches& operator=(const OpenWatches&) = delete;
 
   /// Begins the stream. REQUIRES: the cache is as fresh as the options require.
   void Begin(const ApiRequest& request, const ListOptions& options, const Negotiated& wanted,
