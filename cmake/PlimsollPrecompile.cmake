@@ -21,6 +21,10 @@ function(plimsoll_precompiled name)
     # Without the times of files, ccache knows the result from another checkout.
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
+  if(PLIMSOLL_CCACHE)
+    # GCC recognises a header by its whole text. So an edit of a comment must not find the result for the old text.
+    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER "env;CCACHE_COMMENTS=1;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
   target_precompile_headers(${name} PRIVATE ${P_HEADERS})
   add_dependencies(${name} plimsoll_api_generated)  # some of the headers include generated ones
 endfunction()

@@ -4,7 +4,7 @@
 An edit must compile that file, archive and link, and nothing else: no other file, and no CMake. BUILD is a
 configured build folder without unity groups, such as build/release, in which plimsoll is up to date.
 
---dry-run asks ninja what it would do, and builds nothing. Otherwise the time of each build is printed, with the
+--dry-run asks ninja what it would do, and builds nothing. Whether CMake would run is then read from build.ninja. Otherwise the time of each build is printed, with the
 load of the machine. The "edit" is a new modification time, which is set back at the end.
 """
 
@@ -49,14 +49,30 @@ def faults_of(steps, source):
         yield f"{source}: {len(compiled)} files were compiled"
 
 
+def split_manifest(text):
+    """Returns build.ninja without the statement that runs CMake again, and that statement. A dry run would stop there:
+    it cannot know that no new file matches the patterns of CMakeLists.txt."""
+    found = re.search(r"^build build\.ninja: RERUN_CMAKE.*\n(?:  .*\n)*", text, re.MULTILINE)
+    return (text[:found.start()] + text[found.end():], found[0]) if found else (text, "")
+
+
 def run_ninja(build, *options):
-    # -d explain is no help here: its lines depend on the version of ninja.
     environment = {**os.environ, "NINJA_STATUS": "[%f/%t] "}
     result = subprocess.run(["ninja", "-C", build, *options, TARGET], capture_output=True, text=True,
                             env=environment, check=False)
     if result.returncode != 0:
         sys.exit(result.stdout + result.stderr)
     return result.stdout
+
+
+def plan(build):
+    """Returns the steps that ninja would do now, without a run of CMake."""
+    manifest = Path(build) / "incremental_build.ninja"
+    manifest.write_text(split_manifest((Path(build) / "build.ninja").read_text())[0])
+    try:
+        return steps_of(run_ninja(build, "-n", "-f", manifest.name))
+    finally:
+        manifest.unlink()
 
 
 def measure(root, build, source, is_dry):
@@ -66,7 +82,7 @@ def measure(root, build, source, is_dry):
     try:
         os.utime(path)
         start = time.monotonic()
-        steps = steps_of(run_ninja(build, *(["-n"] if is_dry else [])))
+        steps = plan(build) if is_dry else steps_of(run_ninja(build))
         return steps, time.monotonic() - start
     finally:
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -79,12 +95,15 @@ def main(arguments):
         sys.exit(__doc__)
     build = folders[0]
     root = Path(__file__).resolve().parent.parent
-    pending = steps_of(run_ninja(build, "-n"))
+    pending = plan(build)
     if pending:
         print(f"skipped: {TARGET} is not up to date in {build}: {len(pending)} steps are pending")
         return SKIPPED
     faults = []
+    rerun = split_manifest((Path(build) / "build.ninja").read_text())[1].split()
     for source in SOURCES:
+        if str(root / source) in rerun:
+            faults.append(f"{source}: an edit runs CMake")
         steps, seconds = measure(root, build, source, is_dry)
         faults += faults_of(steps, source)
         took = "" if is_dry else f"{seconds:6.1f} s, load {os.getloadavg()[0]:.1f}"

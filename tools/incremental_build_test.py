@@ -32,6 +32,13 @@ class IncrementalBuildTest(unittest.TestCase):
     def test_a_file_that_is_not_compiled_is_a_fault(self):
         self.assertEqual(self.faults("ninja: no work to do.\n"), ["src/api/object.cc: it was not compiled"])
 
+    def test_the_statement_that_runs_cmake_is_taken_out(self):
+        rerun = "build build.ninja: RERUN_CMAKE | /src/a.cc CMakeLists.txt\n  pool = console\n"
+        rest, found = incremental_build.split_manifest("rule a\n\n" + rerun + "\nbuild b: a\n")
+        self.assertEqual(found, rerun)
+        self.assertEqual(rest, "rule a\n\n\nbuild b: a\n")
+        self.assertEqual(incremental_build.split_manifest("build b: a\n"), ("build b: a\n", ""))
+
     def test_the_sources_exist(self):
         root = incremental_build.Path(__file__).resolve().parent.parent
         for source in incremental_build.SOURCES:
