@@ -4,7 +4,7 @@
 An edit must compile that file, archive and link, and nothing else: no other file, and no CMake. BUILD is a
 configured build folder without unity groups, such as build/release, in which plimsoll is up to date.
 
---dry-run asks ninja what it would do, and builds nothing. Whether CMake would run is then read from build.ninja. Otherwise the time of each build is printed, with the
+--dry-run asks ninja what it would do, and builds nothing. Then build.ninja tells if CMake would run. Otherwise the time of each build is printed, with the
 load of the machine. The "edit" is a new modification time, which is set back at the end.
 """
 
