@@ -33,7 +33,9 @@ using Made = std::unique_ptr<Controller>;
 
 struct Entry {
   std::string_view name;
-  Made (*make)(const ControllerParts& parts);  // returns null if the feature gate is off
+  /// Returns null if the feature gate is off. Null for a controller that others need: it is made
+  /// before them.
+  Made (*make)(const ControllerParts& parts);
 };
 
 /// Makes a controller that needs no dependencies.
@@ -86,7 +88,7 @@ constexpr std::array kEntries = {
     Entry{"deployment-controller", Make<DeploymentController>},
     Entry{DeviceTaintEviction::kName, MakeDeviceTaintEviction},
     Entry{"disruption-controller", Make<DisruptionController>},
-    Entry{EvictionHistory::kName, Make<EvictionHistory>},
+    Entry{EvictionHistory::kName, nullptr},
     Entry{EvictionPolicyController::kName, MakeEvictionPolicy},
     Entry{EvictionRequestController::kName, MakeEvictionRequest},
     Entry{"garbage-collector-controller", Make<GarbageCollector>},
@@ -152,13 +154,18 @@ Result<std::vector<std::unique_ptr<Controller>>> MakeControllers(std::string_vie
     return at == named.end() ? has_all : at->second;
   };
   ControllerParts shared = parts;
+  std::unique_ptr<EvictionHistory> history;
+  if (is_enabled(*FindEntry(EvictionHistory::kName))) {
+    history = std::make_unique<EvictionHistory>();
+    shared.eviction_journal = history.get();
+  }
   if (is_enabled(*FindEntry(EvictionPolicyController::kName))) {
-    shared.eviction_gate = std::make_shared<EvictionGate>(parts.metrics, parts.eviction_journal);
+    shared.eviction_gate = std::make_shared<EvictionGate>(shared.metrics, shared.eviction_journal);
   }
   std::vector<std::unique_ptr<Controller>> made;
   for (const Entry& entry : kEntries) {
     if (!is_enabled(entry)) continue;
-    Made controller = entry.make(shared);
+    Made controller = entry.make == nullptr ? std::move(history) : entry.make(shared);
     if (controller == nullptr) continue;
     if (parts.queues != nullptr) controller->MeasureQueues(*parts.queues);
     made.push_back(std::move(controller));

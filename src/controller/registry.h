@@ -31,7 +31,9 @@ struct ControllerParts {
   MetricsRegistry& metrics;
   ControllerSettings settings = {};
   WorkQueueMetrics* queues = nullptr;           // null: the work queues are not measured
-  EvictionJournal* eviction_journal = nullptr;  // null: facts about evictions are not kept
+  /// Set by MakeControllers if eviction-history-controller is enabled. Null: facts about evictions
+  /// are not kept.
+  EvictionJournal* eviction_journal = nullptr;
   /// Made by MakeControllers if eviction-policy-controller is enabled. Without it, the evictors
   /// ignore EvictionPolicies.
   std::shared_ptr<EvictionGate> eviction_gate = {};
