@@ -27,7 +27,7 @@ void AddEvictionChangeFlags(CLI::App& command, EvictionChange change,
                             EvictionChangeOptions& options);
 
 /// Pauses or resumes an EvictionPolicy. Cancel withdraws the eviction requests of Plimsoll for a
-/// pod; if there are none, tells what must change so that the pod may stay, and returns
+/// pod. If there are none, it prints the changes that would let the pod stay, and returns
 /// kExitFindings.
 int RunEvictionChange(EvictionChange change, const EvictionChangeOptions& options,
                       Context& context);

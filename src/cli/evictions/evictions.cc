@@ -233,7 +233,8 @@ void AddEvictionsFlags(CLI::App& command, EvictionsOptions& options) {
                    "Print the list again whenever it has changed, until interrupted");
   command
       .add_option("-f,--filename", options.files,
-                  "Manifests of pods, nodes, policies and events. With them no API server is asked")
+                  "Manifests of pods, nodes, policies and events. With them the command needs no "
+                  "API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,

@@ -70,7 +70,7 @@ void AddLinesFlags(CLI::App& command, LinesOptions& options) {
                    "Survey the pods of all namespaces");
   command
       .add_option("-f,--filename", options.files,
-                  "Manifests of pods and nodes. With them no API server is asked")
+                  "Manifests of pods and nodes. With them the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,

@@ -25,8 +25,8 @@ struct LinesOptions {
 
 void AddLinesFlags(CLI::App& command, LinesOptions& options);
 
-/// Prints the thresholds of workloads with their distance to the values of the nodes, and the
-/// values of each taint key with the pods that the next step would move.
+/// Prints the thresholds of workloads with their distance to the values of the nodes. Then prints
+/// the values of each taint key, with the pods that the next step would move.
 int RunLines(const LinesOptions& options, Context& context);
 
 }  // namespace plimsoll::cli

@@ -39,7 +39,7 @@ struct DrainClock {
 };
 
 /// Evicts the pods and waits until they are gone. An eviction that a budget refuses (429) is tried
-/// again until the time is over; then returns Timeout with the names of the pods that are left.
+/// again until the time is over. Then returns Timeout with the names of the pods that are left.
 Status EvictAll(const DrainPlan& plan, const DrainOptions& options, Duration timeout,
                 const client::Client& client, const DrainClock& clock, Context& context);
 

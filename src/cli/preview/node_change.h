@@ -31,8 +31,8 @@ Result<ObjectPtr> WithTaints(const ObjectPtr& node, std::span<const TaintEdit> e
 /// Returns the node with this `spec.unschedulable`, or the node itself if it has it already.
 Result<ObjectPtr> WithUnschedulable(const ObjectPtr& node, bool is_unschedulable);
 
-/// Returns the JSON merge patch from one node to the other: `spec.taints` and `spec.unschedulable`,
-/// with the resource version of `before`, so that a concurrent change is not overwritten.
+/// Returns the JSON merge patch from one node to the other: `spec.taints` and `spec.unschedulable`.
+/// It has the resource version of `before`, so that it does not overwrite a concurrent change.
 std::string NodePatch(const api::Object& before, const api::Object& after);
 
 }  // namespace plimsoll::cli

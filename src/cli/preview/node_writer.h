@@ -13,7 +13,7 @@ namespace plimsoll::cli {
 using ChangeOfNode = std::function<Result<ObjectPtr>(const ObjectPtr&)>;
 
 /// Writes the change of the node. The patch carries the resource version, so that it overwrites
-/// nobody else's change; on a conflict the node is read and changed again, a few times. Returns
+/// nobody else's change. On a conflict the node is read and changed again, a few times. Returns
 /// false if the node needed no change.
 Result<bool> WriteNode(const client::Client& client, ObjectPtr node, const ChangeOfNode& change,
                        const std::string& field_manager);

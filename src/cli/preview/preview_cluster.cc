@@ -123,9 +123,10 @@ Result<std::vector<ObjectPtr>> SelectNodes(const PreviewCluster& cluster,
 Result<bool> Confirm(const std::string& question, bool is_confirmed, Context& context) {
   if (is_confirmed) return true;
   if (!context.in_is_terminal) {
-    return Fail(Reason::Invalid,
-                "nobody can be asked, as standard input is no terminal; nothing was changed: add "
-                "--yes to change it without a question, or --preview to only look");
+    return Fail(
+        Reason::Invalid,
+        "cannot ask for confirmation, because standard input is not a terminal. Nothing was "
+        "changed. Add --yes to confirm, or --preview to only look");
   }
   context.err << question << " [y/N] " << std::flush;
   std::string answer;

@@ -15,7 +15,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// Returns true if the pod has claims that its controller makes anew for a replacement.
+/// Returns true if the pod has claims that its controller creates again for a replacement.
 bool HasClaimsOfItsOwn(const api::PodSpec& spec) {
   return std::ranges::any_of(spec.resource_claims,
                              [](const api::PodResourceClaim& claim) {
@@ -78,7 +78,8 @@ class RoomFinder {
 
  private:
   /// Returns the replacement: the pod itself without its node, since all else comes from the
-  /// template. Claims from templates are made anew, because the old ones tie the pod to its node.
+  /// template. Claims from templates are created again, because the old ones tie the pod to its
+  /// node.
   Result<Replica> ReplacementOf(const ObjectPtr& pod, std::string_view owner) {
     if (!HasClaimsOfItsOwn(pod->As<api::Pod>()->spec)) return Replica{pod, {}};
     auto maker = makers_.find(owner);

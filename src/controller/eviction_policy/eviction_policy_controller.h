@@ -10,8 +10,8 @@
 
 namespace plimsoll::controller {
 
-/// Feeds the gate that the evictors ask, and writes what the gate wants written: the status of
-/// EvictionPolicies, EvictionRequests, and events about pods that are held back.
+/// Feeds the gate that the evictors ask, and performs the writes of the gate. These are the status
+/// of EvictionPolicies, EvictionRequests, and events about pods that the gate holds.
 /// docs/safe-evictions.md describes the policies.
 class EvictionPolicyController final : public Controller {
  public:

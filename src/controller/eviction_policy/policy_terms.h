@@ -67,7 +67,7 @@ struct PolicyTerms {
   bool MatchesTaint(std::string_view key) const;
 };
 
-/// Parses the specification. What cannot be parsed is named in `fault`: a limit that nobody
+/// Parses the specification. `fault` names a field that cannot be parsed: a limit that nobody
 /// understands must not be ignored. An invalid selector selects nothing.
 PolicyTerms ReadTerms(const api::EvictionPolicySpec& spec);
 

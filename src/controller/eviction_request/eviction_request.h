@@ -14,8 +14,8 @@
 
 namespace plimsoll::controller {
 
-/// Turns the EvictionRequests for a pod into one Eviction, gives its responders their turns, and
-/// evicts the pod by pods/eviction when it is the turn of `imperative-eviction.k8s.io/evictor`.
+/// Turns the EvictionRequests for a pod into one Eviction, and gives its responders their turns. On
+/// the turn of `imperative-eviction.k8s.io/evictor`, evicts the pod by pods/eviction.
 ///
 /// Its state is derived from the objects alone. Only the back-off of pods/eviction is lost with the
 /// process: a new one tries at once.

@@ -46,17 +46,17 @@ std::optional<std::string_view> TaintOn(const api::Object& node, std::string_vie
 /// Returns a patch that sets the taint of an owner, or removes it if `taint` is nullopt. It changes
 /// no other taint.
 ///
-/// With `owns_single_taints`, the server tracks the owner of each taint: the patch is a server-side
-/// apply, not forced, and the server rejects it if another manager owns the taint. Otherwise the
+/// With `owns_single_taints`, the server tracks the owner of each taint. The patch is a server-side
+/// apply, not forced; the server rejects it if another manager owns the taint. Otherwise the
 /// patch is a merge patch for exactly this version of the node. REQUIRES then: IsFreeFor.
 PatchObject OwnedTaintPatch(const ObjectPtr& node, const TaintOwner& owner,
                             const std::optional<OwnedTaint>& taint, bool owns_single_taints);
 
-/// Returns a patch that removes only the record of the owner, whoever has written it.
+/// Returns a patch that removes only the record of the owner, even if another client wrote it.
 PatchObject RecordRemoval(const ObjectPtr& node, const TaintOwner& owner);
 
 /// Returns true if the owner may set a taint with this effect on a server that does not track
-/// owners: the node has none, or the one that the owner has recorded.
+/// owners. The node must have none, or the one that the owner has recorded.
 bool IsFreeFor(const api::Object& node, const TaintOwner& owner, std::string_view effect);
 
 /// Returns the name of another rule that has recorded a taint of this key and effect, or "".
