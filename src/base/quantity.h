@@ -15,10 +15,11 @@ namespace plimsoll {
 
 struct BigDecimal;
 
-/// A Kubernetes resource quantity: an exact decimal number and the suffix family for printing. As
-/// upstream, it rounds numbers finer than a nano up, and caps numbers with a binary suffix at
-/// 2^63-1. Ordinary values are stored inline. A number beyond 64 bits is immutable and shared by
-/// all copies.
+/// A Kubernetes resource quantity: an exact decimal number and the suffix family for printing.
+///
+/// Like upstream, it rounds numbers finer than a nano up, and caps numbers with a binary suffix at
+/// 2^63-1. Ordinary values are stored inline. A number beyond 64 bits is immutable, and all copies
+/// share it.
 class Quantity {
  public:
   enum class Format : std::uint8_t { DecimalExponent, BinarySI, DecimalSI };

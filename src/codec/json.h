@@ -16,9 +16,11 @@ namespace plimsoll::codec {
 using KeyPath = std::span<const std::string_view>;
 
 /// Parses one JSON text (RFC 8259, UTF-8). BadRequest: has line, column and what was expected.
-/// RequestEntityTooLarge: exceeds `bytes_max`. Skips each object or array that a path of `skipped`
-/// leads to, which takes a fraction of the time: inside it only string ends and brackets are
-/// checked. At most kSkippedPathsMax paths are allowed.
+/// RequestEntityTooLarge: exceeds `bytes_max`.
+///
+/// Skips each object or array that a path of `skipped` leads to, and checks only string ends and
+/// brackets inside it. That takes a fraction of the time. At most kSkippedPathsMax paths are
+/// allowed.
 Result<std::unique_ptr<Document>> ParseJson(std::string text, const ParseLimits& limits = {},
                                             std::span<const KeyPath> skipped = {});
 
