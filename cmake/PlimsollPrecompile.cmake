@@ -27,12 +27,6 @@ function(plimsoll_precompiled name)
   endif()
   target_precompile_headers(${name} PRIVATE ${P_HEADERS})
   add_dependencies(${name} plimsoll_api_generated)  # some of the headers include generated ones
-  if(PLIMSOLL_CCACHE)
-    # ccache compares preprocessed texts, which have no comments. It would return an old precompiled header for one whose
-    # comments have changed, and GCC then reads the changed header once more. In depend mode it compares the headers.
-    get_target_property(launcher ${name} CXX_COMPILER_LAUNCHER)
-    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${launcher}")
-  endif()
 endfunction()
 
 # plimsoll_precompile(target [GTEST]): lets the target use the precompiled headers, with GTEST those of GoogleTest too.

@@ -154,7 +154,7 @@ void AddHistoryFlags(CLI::App& command, HistoryOptions& options) {
       ->capture_default_str();
   command
       .add_option("-f,--filename", options.files,
-                  "Manifests of EvictionRecords. With them no API server is asked")
+                  "Manifests of EvictionRecords. With them the command needs no API server")
       ->allow_extra_args(false)
       ->type_name("FILE|DIR|-");
   AddOutputFlag(command, options.output,

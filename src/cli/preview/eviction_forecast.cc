@@ -45,9 +45,8 @@ void EvictionForecast::Perform(const api::Action& action) {
     const ObjectPtr& pod = event->regarding.object();
     if (pod == nullptr) return;
     const std::string lead = controller::MarkingText(pod->metadata(), "", "");
-    if (event->message.starts_with(lead)) {
-      reasons_[PodKey(*pod)] = event->message.substr(lead.size());
-    }
+    const std::string_view told = event->message;
+    if (told.starts_with(lead)) reasons_[PodKey(*pod)] = told.substr(lead.size());
   } else if (const auto* const get = std::get_if<api::GetObject>(&action)) {
     core_.Observe(api::ActionFinished{get->id, {}}, {now_, actions_});
   } else if (const auto* const evict = std::get_if<api::EvictPod>(&action)) {
