@@ -10,7 +10,7 @@
 
 namespace plimsoll::controller {
 
-/// Feeds the gate that the evictors ask, and writes what the gate wants written: the status of
+/// Feeds the gate that the evictors ask, and writes for it. It writes the status of
 /// EvictionPolicies, EvictionRequests, and events about pods that are held back.
 /// docs/safe-evictions.md describes the policies.
 class EvictionPolicyController final : public Controller {
