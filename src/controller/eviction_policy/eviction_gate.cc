@@ -272,6 +272,7 @@ void EvictionGate::OnPolicyChange(const ObjectPtr& before, const ObjectPtr& afte
   if (is_new || std::exchange(policy.merges, false)) {
     policy.terms = ReadTerms(view.spec);
     Adopt(policy, now);
+    if (is_new) policy.change_stored = policy.ledger.change();
   }
   pass_at_ = Instant::min();
   if (is_same_spec) return;

@@ -42,11 +42,11 @@ struct EvictionRelease {
 
 /// Applies EvictionPolicies. An evictor asks the gate before it evicts a pod; the gate holds the
 /// pod until all policies that select it permit the eviction. Evictors and the gate run in one
-/// thread. All decisions follow from objects and times. The status of a policy has its tokens, its
-/// windows and the pods counted as evicted, before the gate releases pods.
+/// thread. All decisions follow from objects and times. Before the gate releases a pod, it writes
+/// the used tokens, the windows and the pod's uid to the status of the policies.
 ///
-/// Pods of lower priority go first. Among equal ones, the pods whose taints are farthest over the
-/// line go first, then the ones that are due for longest.
+/// Pods of lower priority go first. Among them, those whose taints are farthest over the line go
+/// first, and then those that are due for longest.
 class EvictionGate {
  public:
   using Client = std::uint8_t;  // an evictor

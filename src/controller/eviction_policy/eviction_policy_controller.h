@@ -10,8 +10,8 @@
 
 namespace plimsoll::controller {
 
-/// Feeds the gate that the evictors ask, and performs the writes of the gate. These are the status
-/// of EvictionPolicies, EvictionRequests, and events about pods that the gate holds.
+/// Feeds the gate that the evictors ask, and writes for it. It writes the status of
+/// EvictionPolicies, EvictionRequests, and events about pods that are held back.
 /// docs/safe-evictions.md describes the policies.
 class EvictionPolicyController final : public Controller {
  public:

@@ -44,6 +44,14 @@ void BreakerWindow::Add(Instant at, Duration window, std::int64_t pods) {
     place->pods += pods;
   } else {
     buckets_.insert(place, {start, pods});
+    JoinOldest();
+  }
+}
+
+void BreakerWindow::JoinOldest() {
+  while (buckets_.size() > kIntervalsMax) {
+    buckets_[1].pods += buckets_[0].pods;
+    buckets_.erase(buckets_.begin());
   }
 }
 
@@ -59,6 +67,7 @@ void BreakerWindow::Merge(Instant start, std::int64_t pods) {
     place->pods = std::max(place->pods, pods);
   } else if (pods > 0) {
     buckets_.insert(place, {start, pods});
+    JoinOldest();
   }
 }
 

@@ -24,6 +24,9 @@ class BreakerWindow {
 
   /// Length of the intervals: whole seconds, so that there are at most 32 intervals.
   static Duration WidthOf(Duration window);
+  /// Intervals that a status may list. After a change of the window's length, there could be more:
+  /// the oldest ones are then joined, and count for longer.
+  static constexpr std::size_t kIntervalsMax = 32;
 
   void Expire(Instant now, Duration window);
   void Add(Instant at, Duration window, std::int64_t pods = 1);
@@ -38,6 +41,8 @@ class BreakerWindow {
   const std::vector<Bucket>& buckets() const { return buckets_; }
 
  private:
+  void JoinOldest();
+
   std::vector<Bucket> buckets_;  // sorted by start
 };
 

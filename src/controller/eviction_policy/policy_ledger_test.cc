@@ -34,6 +34,14 @@ TEST(BreakerWindowTest, CountsForAtLeastTheWindowInAtMost32Intervals) {
   }
 }
 
+TEST(BreakerWindowTest, ALongerWindowKeepsAllCounts) {
+  BreakerWindow window;
+  for (int i = 0; i < 30; ++i) window.Add(kNoon + i * 10s, 5min);
+  for (int i = 1; i < 20; ++i) window.Add(kNoon + i * 1h, 24h);
+  EXPECT_EQ(window.total(), 49);
+  EXPECT_LE(window.buckets().size(), 32u);
+}
+
 TEST(BreakerWindowTest, RefundsWhatDidNotHappen) {
   BreakerWindow window;
   window.Add(kNoon, 1min, 3);

@@ -15,7 +15,7 @@ namespace {
 constexpr Duration kWriteRetryMin = std::chrono::milliseconds(100);
 constexpr Duration kWriteRetryMax = std::chrono::seconds(10);
 /// Time to wait for the watch event of a write before the next one.
-constexpr Duration kEventWait = std::chrono::seconds(5);
+constexpr Duration kEventWait = std::chrono::milliseconds(500);
 
 std::string_view ExplanationOf(HoldReason reason) {
   switch (reason) {

@@ -67,8 +67,8 @@ struct PolicyTerms {
   bool MatchesTaint(std::string_view key) const;
 };
 
-/// Parses the specification. `fault` names a field that cannot be parsed: a limit that nobody
-/// understands must not be ignored. An invalid selector selects nothing.
+/// Parses the specification. `fault` names the first field that cannot be parsed: a limit that
+/// nobody understands must not be ignored. An invalid selector selects nothing.
 PolicyTerms ReadTerms(const api::EvictionPolicySpec& spec);
 
 }  // namespace plimsoll::controller
