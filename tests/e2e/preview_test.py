@@ -66,13 +66,11 @@ class Previewed(Cluster):
         self.await_true("eight running pods", lambda: len(self.pods()) == 8)
 
 
-def gone_times(cluster, wanted, seconds):
-    """Returns when pods went after now, by uid, until as many are gone as wanted and for a moment
-    longer."""
-    begin = time.monotonic()
-    before = set(cluster.pods())
+def gone_times(cluster, before, begin, wanted):
+    """Returns the seconds from the begin until pods had gone, by uid. Returns a moment after as
+    many as wanted are gone, or after 20 seconds."""
     times = {}
-    end = begin + seconds
+    end = begin + 20
     while time.monotonic() < end:
         for uid in before - set(cluster.pods()) - set(times):
             times[uid] = time.monotonic() - begin
@@ -99,8 +97,9 @@ def a_taint_evicts_as_previewed(binary):
         check("add --yes" in told, told)
         check("taints" not in cluster.get(f"/api/v1/nodes/{node}")["spec"], "it was written")
 
+        before, begin = set(cluster.pods()), time.monotonic()
         check(f"node/{node} tainted" in cluster.run(*words, "--yes")[0])
-        times = gone_times(cluster, len(going), 20)
+        times = gone_times(cluster, before, begin, len(going))
         check(times.keys() == going.keys(), "previewed", going, "went", times)
         for uid, after in going.items():
             check(after - 1 <= times[uid] <= after + 4, "previewed", after, "went after", times[uid])

@@ -83,9 +83,11 @@ void PrintTables(const LinesReport& report, bool shows_namespaces, bool is_wide,
   if (!rows.empty()) PrintTable(header, rows, context.out_look, context.out);
 }
 
-std::string StepText(const NextStep& step, std::string_view sign, bool is_wide) {
+/// Returns `to 5 moves 2 pods: a, b`. Only NoExecute moves pods; other effects refuse them.
+std::string StepText(const NextStep& step, std::string_view effect, bool is_wide) {
   if (step.pods == 0) return "<none>";
-  return std::string(sign) + step.value + " moves " + CountText(step.pods, "pod") + ": " +
+  return "to " + step.value + (effect == "NoExecute" ? " moves " : " refuses ") +
+         CountText(step.pods, "pod") + ": " +
          ListText(step.workloads, is_wide ? step.workloads.size() : kWorkloadsShown);
 }
 
@@ -108,8 +110,8 @@ void PrintKeys(const LinesReport& report, bool is_wide, Context& context) {
       row = {value.value.empty() ? "\"\"" : value.value, std::to_string(value.nodes),
              std::to_string(value.pods),
              std::to_string(value.allowed) + "/" + std::to_string(key.pods)};
-      if (has_down) row.emplace_back(StepText(value.down, "to ", is_wide));
-      row.emplace_back(StepText(value.up, "to ", is_wide));
+      if (has_down) row.emplace_back(StepText(value.down, key.effect, is_wide));
+      row.emplace_back(StepText(value.up, key.effect, is_wide));
     }
     PrintTable(header, rows, context.out_look, context.out);
   }

@@ -41,24 +41,25 @@ spec:
 TEST(LinesTest, PrintsLinesAndValues) {
   const Outcome outcome = RunForTest({"lines", "-f", "-"}, kCluster);
   EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
-  EXPECT_EQ(outcome.out,
-            "NAMESPACE   WORKLOAD    KEY                   LINE              VALUES   MARGIN    "
-            "PODS   NEAR   BEYOND\n"
-            "data        pod/db-0    kernel                SemverGt 5.15.0   5.15.3   3 patch   "
-            "1      1      0\n"
-            "shop        pod/web-1   failure-probability   Lt 5              4        1         "
-            "1      1      0\n"
-            "data        pod/db-0    failure-probability   Lt 50             2        48        "
-            "1      0      0\n"
-            "\n"
-            "failure-probability:NoExecute\n"
-            "VALUE   NODES   PODS   ALLOWED   IF IT RISES\n"
-            "2       1       1      2/2       to 50 moves 1 pod: data/pod/db-0\n"
-            "4       1       1      2/2       to 5 moves 1 pod: shop/pod/web-1\n"
-            "\n"
-            "kernel:NoSchedule\n"
-            "VALUE    NODES   PODS   ALLOWED   IF IT FALLS                          IF IT RISES\n"
-            "5.15.3   1       1      1/2       to 5.15.0 moves 1 pod: data/pod/db-0   <none>\n");
+  EXPECT_EQ(
+      outcome.out,
+      "NAMESPACE   WORKLOAD    KEY                   LINE              VALUES   MARGIN    "
+      "PODS   NEAR   BEYOND\n"
+      "data        pod/db-0    kernel                SemverGt 5.15.0   5.15.3   3 patch   "
+      "1      1      0\n"
+      "shop        pod/web-1   failure-probability   Lt 5              4        1         "
+      "1      1      0\n"
+      "data        pod/db-0    failure-probability   Lt 50             2        48        "
+      "1      0      0\n"
+      "\n"
+      "failure-probability:NoExecute\n"
+      "VALUE   NODES   PODS   ALLOWED   IF IT RISES\n"
+      "2       1       1      2/2       to 50 moves 1 pod: data/pod/db-0\n"
+      "4       1       1      2/2       to 5 moves 1 pod: shop/pod/web-1\n"
+      "\n"
+      "kernel:NoSchedule\n"
+      "VALUE    NODES   PODS   ALLOWED   IF IT FALLS                              IF IT RISES\n"
+      "5.15.3   1       1      1/2       to 5.15.0 refuses 1 pod: data/pod/db-0   <none>\n");
 }
 
 TEST(LinesTest, SelectsKeyAndNamespace) {

@@ -10,6 +10,7 @@
 #include "cli/output/json_fields.h"
 #include "cli/output/tree_output.h"
 #include "cli/preview/impact_output.h"
+#include "codec/json.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -44,6 +45,29 @@ Error WithActions(Error error, const std::vector<NodeAction>& actions) {
   return error;
 }
 
+/// Applies the rule. The node taint rule controller then taints the nodes.
+Status WriteRule(const std::string& json, const client::Client& client, OutputFormat format,
+                 Context& context) {
+  const std::shared_ptr<codec::Document> document = PL_TRY(codec::ParseJson(json));
+  const ObjectPtr rule = PL_TRY(api::DecodeObject(document)).object;
+  client::PatchOptions options;
+  options.type = client::PatchType::Apply;
+  options.field_manager = "plimsoll";
+  options.field_validation = "Strict";
+  const auto answer = client.Patch({rule->kind(), {}, rule->metadata().name}, json, options);
+  if (!answer && answer.error().code == 404) {
+    return Fail(Reason::NotFound,
+                "the server serves no NodeTaintRules, which make taints end: leave out --for");
+  }
+  PL_TRY(api::StatusOf(answer));
+  if (!IsTree(format)) {
+    context.out << ResourceName(*rule) << " applied\n";
+    return {};
+  }
+  WriteTree(rule->tree(), format, context.out);
+  return {};
+}
+
 Status Write(const std::vector<ObjectPtr>& nodes, const NodesChange& change,
              const client::Client& client, OutputFormat format, Context& context) {
   std::vector<NodeAction> actions;
@@ -68,6 +92,8 @@ Result<bool> ChangeNodesOf(const PreviewCluster& cluster, const NodesChange& cha
     if (changes.back().after != node) ++changed;
   }
   const NodeImpact impact = PL_TRY(ImpactOfNodes(cluster, changes, change.taint_keys));
+  std::string rule;
+  if (change.make_rule) rule = PL_TRY(change.make_rule(impact.nodes, cluster.now));
   if (!IsTree(options.output)) {
     PrintImpact({.change = change.title + " " + NodesText(impact.nodes),
                  .unread_note = cluster.policies_unread},
@@ -87,7 +113,8 @@ Result<bool> ChangeNodesOf(const PreviewCluster& cluster, const NodesChange& cha
   context.out << std::flush;
   const std::string question = "Change " + CountText(changed, "node") + "?";
   if (changed > 0 && !PL_TRY(Confirm(question, options.is_confirmed, context))) return false;
-  PL_TRY(Write(nodes, change, *client, options.output, context));
+  PL_TRY(rule.empty() ? Write(nodes, change, *client, options.output, context)
+                      : WriteRule(rule, *client, options.output, context));
   return true;
 }
 

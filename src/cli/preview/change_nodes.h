@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "cli/context.h"
 #include "cli/preview/node_writer.h"
 #include "cli/preview/preview_cluster.h"
@@ -18,6 +20,9 @@ struct NodesChange {
   std::string title;          // `Taint risk=8:NoExecute on`
   std::string done;           // `tainted`
   std::string field_manager;  // `plimsoll-taint`
+  /// Returns a NodeTaintRule as JSON that makes the change of these nodes, instead of a write to
+  /// the nodes; null: the nodes are written.
+  std::function<Result<std::string>(const std::vector<std::string>&, Instant)> make_rule;
 };
 
 /// Shows the impact of the change, asks, and writes it. Returns false if the user declines, and

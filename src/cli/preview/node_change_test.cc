@@ -80,7 +80,7 @@ TEST(WithTaintsTest, RejectsWhatTheServerWouldReject) {
   const TaintEdit edit = *ParseTaintEdit("not a key=8:NoExecute");
   const auto changed = WithTaints(node, std::span(&edit, 1));
   ASSERT_FALSE(changed.has_value());
-  EXPECT_TRUE(changed.error().message.contains("spec.taints")) << changed.error().message;
+  EXPECT_TRUE(changed.error().message.contains("taints[2].key")) << changed.error().message;
 }
 
 TEST(WithUnschedulableTest, SetsAndClears) {

@@ -5,8 +5,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "cli/preview/node_change.h"
@@ -23,9 +23,9 @@ using Times = std::map<std::string, Instant>;  // of evictions, by pod
 
 const Instant kNoon = ParseTime("2026-03-01T12:00:00Z").value();
 const Texts kKeys = {"risk", "kernel"};
-const Texts kValues = {"3", "5", "7", "5.15.0", "5.16.2", ""};
-const Texts kOperators = {"Lt", "Gt", "SemverGt", "SemverLt", "Exists", "Equal"};
-const Texts kSeconds = {"", "", "0", "20", "45"};
+const Texts kValues = {"3", "5", "7", "9", "5.15.0", ""};
+const Texts kOperators = {"Lt", "Lt", "Lt", "Gt", "SemverGt", "Exists", "Equal"};
+const Texts kSeconds = {"", "0", "20", "45", "90", "90"};
 
 const std::string& Pick(const Texts& texts) {
   return texts[static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(texts.size())))];
@@ -50,16 +50,16 @@ class Reality {
         core_(gates_, match::Rules::From(gates_, nullptr), metrics_),
         server_(core_, kNoon) {
     for (int i = 0; i < kNodes; ++i) {
-      server_.Put("{apiVersion: v1, kind: Node, metadata: {name: n1" + std::to_string(i) + "}}");
+      server_.Put("{apiVersion: v1, kind: Node, metadata: {name: n" + std::to_string(i) + "}}");
     }
     const int pods = 1 + Roll(12);
     for (int i = 0; i < pods; ++i) {
       std::string tolerations;
-      for (int count = Roll(4); count > 0; --count) {
+      for (int count = 1 + Roll(4); count > 0; --count) {
         tolerations += (tolerations.empty() ? "" : ", ") + RandomToleration();
       }
       server_.Put("{apiVersion: v1, kind: Pod, metadata: {namespace: d, name: p" +
-                  std::to_string(i) + "}, spec: {nodeName: n1" + std::to_string(Roll(kNodes)) +
+                  std::to_string(i) + "}, spec: {nodeName: n" + std::to_string(Roll(kNodes)) +
                   ", tolerations: [" + tolerations + "]}}");
     }
     server_.Sync();
@@ -165,7 +165,7 @@ void Compare(const std::string& gates, bool is_removal) {
   Reality reality(gates);
   for (int count = Roll(5); count > 0; --count) {
     reality.AddTaint();
-    reality.Pass(std::chrono::seconds(1 + Roll(40)));
+    reality.Pass(std::chrono::seconds(1 + Roll(12)));
   }
   const PreviewCluster cluster = reality.Cluster();
   TaintEdit edit{Pick(kKeys), is_removal ? "" : Pick(kValues), "NoExecute", is_removal};
@@ -182,14 +182,11 @@ void Compare(const std::string& gates, bool is_removal) {
   if (previewed != played) {
     RC_FAIL("previewed:\n" + Text(previewed) + "played:\n" + Text(played));
   }
-  RC_CLASSIFY(!played.empty());
-  // Without the change it is what happened otherwise: an eviction that is only in `before` is
-  // cancelled by the change.
-  for (const Departure& one : forecast.before) {
-    const auto known = played.find(std::string(one.pod->metadata().name));
-    if (known == played.end()) continue;
-    RC_CLASSIFY(known->second == one.at);
-  }
+  RC_CLASSIFY(!played.empty(), "evicts");
+  const bool cancels = std::ranges::any_of(forecast.before, [&](const Departure& one) {
+    return !played.contains(std::string(one.pod->metadata().name));
+  });
+  RC_CLASSIFY(cancels, "cancels");
 }
 
 RC_GTEST_PROP(PreviewRealityTest, TaintedNodesEvictAsPreviewed, ()) { Compare("", false); }

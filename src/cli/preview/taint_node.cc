@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/flags/duration_flag.h"
+#include "cli/node_taints/expiring_rule.h"
 #include "cli/output/failure.h"
 #include "cli/preview/node_change.h"
 
@@ -11,6 +13,25 @@ namespace {
 /// Names of nodes contain none of these characters, and do not end with a dash.
 bool IsTaint(const std::string& word) {
   return word.ends_with('-') || word.find_first_of("=:") != std::string::npos;
+}
+
+/// Makes the taint end with --for.
+Status AddExpiry(const TaintNodeOptions& options, const std::vector<TaintEdit>& edits,
+                 NodesChange& change) {
+  if (options.lasts.empty()) {
+    if (options.reason.empty()) return {};
+    return FailAt(Reason::Invalid, "--reason", "is for a taint that ends: add --for");
+  }
+  const Duration lasts = PL_TRY(ParseDurationFlag("--for", options.lasts));
+  if (edits.size() != 1 || edits.front().is_removal) {
+    return FailAt(Reason::Invalid, "--for", "want one taint to set");
+  }
+  change.title = "For " + FormatDuration(lasts) + ", taint " + edits.front().Text() + " on";
+  change.make_rule = [edit = edits.front(), lasts, reason = options.reason](
+                         const std::vector<std::string>& nodes, Instant now) {
+    return MakeExpiringRule({nodes, edit.key, edit.value, edit.effect, lasts, reason}, now);
+  };
+  return {};
 }
 
 /// Returns the change that the arguments describe.
@@ -46,6 +67,7 @@ Result<NodesChange> ParseTaintNode(const TaintNodeOptions& options) {
   change.title = "Taint " + texts + " on";
   change.done = has_additions ? "tainted" : "untainted";
   change.field_manager = "plimsoll-taint";
+  PL_TRY(AddExpiry(options, edits, change));
   change.change = [edits = std::move(edits)](const ObjectPtr& node) {
     return WithTaints(node, edits);
   };
@@ -77,6 +99,15 @@ void AddTaintNodeFlags(CLI::App& command, TaintNodeOptions& options) {
       ->type_name("[NODE...] TAINT...");
   command.add_option("-l,--selector", options.selector, "Taint the nodes whose labels match")
       ->type_name("SELECTOR");
+  command
+      .add_option("--for", options.lasts,
+                  "Time after which the taint ends. The command then writes a NodeTaintRule that "
+                  "expires, instead of the nodes")
+      ->type_name("DURATION");
+  command
+      .add_option("--reason", options.reason,
+                  "Reason of the taint, for people who read the NodeTaintRule")
+      ->type_name("TEXT");
   AddPreviewFlags(command, options.preview);
 }
 

@@ -15,6 +15,8 @@ namespace plimsoll::cli {
 struct TaintNodeOptions {
   std::vector<std::string> arguments;  // NODE… TAINT…
   std::string selector;
+  std::string lasts;   // --for; empty: until somebody removes the taint
+  std::string reason;  // for people who read the rule of an expiring taint
   PreviewOptions preview;
 };
 

@@ -116,6 +116,13 @@ TEST(TaintNodeTest, PreviewsARemovalAndATaintThatEvictsNobody) {
   EXPECT_TRUE(outcome.out.contains("1 node already as requested")) << outcome.out;
 }
 
+TEST(TaintNodeTest, PreviewsATaintThatEnds) {
+  const Outcome outcome = Preview({"taint", "node", "spot-1", "risk=8:NoExecute", "--for", "2h"});
+  EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
+  EXPECT_TRUE(outcome.out.contains("For 2h, taint risk=8:NoExecute on 1 node: spot-1\n"))
+      << outcome.out;
+}
+
 TEST(TaintNodeTest, PreviewsCordon) {
   const Outcome outcome = Preview({"cordon", "spot-1"});
   EXPECT_EQ(outcome.code, kExitOk) << outcome.err;
@@ -160,6 +167,16 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoPlaceForAQuestion",
          {"taint", "node", "spot-1", "risk=8:NoExecute", "-o", "json"},
          "add --preview or --yes"},
+        {"ReasonWithoutTime",
+         {"taint", "node", "spot-1", "risk=8:NoExecute", "--reason", "x", "--preview"},
+         "add --for"},
+        {"RemovalForSomeTime",
+         {"taint", "node", "spot-1", "risk-", "--for", "2h", "--preview"},
+         "want one taint to set"},
+        {"TooLong",
+         {"taint", "node", "spot-1", "risk=8:NoExecute", "--for", "1000h", "--preview", "--cluster",
+          "-"},
+         "must be between 1s and 720h"},
         {"NamesAndSelector",
          {"taint", "node", "spot-1", "risk=8:NoExecute", "-l", "a=b", "--preview"},
          "exclude each other"},
