@@ -16,7 +16,7 @@ constexpr std::string_view kNode =
     R"("images":[{}],"conditions":[{"type":"Ready","status":"True"},{"type":"Odd","status":"False"}]}})";
 
 /// Returns the result in text form, or the fault of the compilation or the evaluation.
-std::string Answer(std::string_view text, Gives gives) {
+std::string AnswerOf(std::string_view text, Gives gives) {
   const auto expression = NodeExpression::Compile(text, gives);
   if (!expression) {
     return expression.error().kind == ExpressionFault::Kind::TooCostly
@@ -45,7 +45,7 @@ struct ExpressionCase {
 class NodeExpressionTest : public testing::TestWithParam<ExpressionCase> {};
 
 TEST_P(NodeExpressionTest, Answers) {
-  EXPECT_EQ(Answer(GetParam().text, GetParam().gives), GetParam().want);
+  EXPECT_EQ(AnswerOf(GetParam().text, GetParam().gives), GetParam().want);
 }
 
 INSTANTIATE_TEST_SUITE_P(
