@@ -202,7 +202,7 @@ void EvictionHistory::WriteRecord(const Turn& turn) {
                       .object = api::ObjectRef(RecordKind(), {}, open_->name),
                       .body = body,
                       .form = PatchForm::Apply,
-                      .field_manager = kManager});
+                      .field_manager = std::string(kManager)});
 }
 
 void EvictionHistory::RemoveRecord(const Record& record, const Turn& turn) {

@@ -72,7 +72,7 @@ void EvictionRequests::Run(const Turn& turn, ActionId& last_action) {
                         .object = api::ObjectRef(RequestKind(), pod.namespace_, name),
                         .body = BodyOf(pod, name, request.is_wanted),
                         .form = PatchForm::Apply,
-                        .field_manager = kManager});
+                        .field_manager = std::string(kManager)});
     if (!request.is_wanted) continue;
     turn.Do(RecordEvent{.regarding = request.pod,
                         .reason = "EvictionRequested",
