@@ -312,7 +312,6 @@ Status TaintDevice(const TaintDeviceOptions& options, const client::Client& clie
   if (request.taint.is_removal) {
     PrintActions(PL_TRY(RemoveTaint(request, *snapshot, client, options.is_preview)),
                  options.output, context);
-    if (!IsTree(options.output)) context.out << "Nothing was changed.\n";
     return {};
   }
   PL_TRY(CheckClass(request.target, *snapshot));

@@ -16,6 +16,7 @@
 #include "cli/explain/cluster_reader.h"
 #include "cli/explain/pod_groups.h"
 #include "cli/explain/text_lines.h"
+#include "cli/flags/number_checks.h"
 #include "cli/output/failure.h"
 #include "cli/output/json_fields.h"
 #include "cli/output/tree_output.h"
@@ -43,10 +44,10 @@ const api::KindDesc& PodKind() {
   return *kind;
 }
 
-std::string EvictionJson(const api::Object& pod, std::int64_t grace_seconds) {
+std::string EvictionJson(const api::Object& pod, std::optional<std::int64_t> grace_seconds) {
   Document document;
   Value options = document.NewObject();
-  if (grace_seconds >= 0) document.Set(options, "gracePeriodSeconds", Value::Int(grace_seconds));
+  if (grace_seconds) document.Set(options, "gracePeriodSeconds", Value::Int(*grace_seconds));
   document.Set(options, "preconditions",
                ObjectOf(document, {{"uid", Value::String(pod.metadata().uid)}}));
   const Value metadata =
@@ -264,10 +265,11 @@ void AddDrainFlags(CLI::App& command, DrainOptions& options) {
       .add_option("--timeout", options.timeout,
                   "Time after which the drain ends with an error. 0s for no limit")
       ->type_name("DURATION");
-  command
-      .add_option("--grace-period", options.grace_seconds,
-                  "Seconds that each pod has to end. -1 for the pod's own")
-      ->type_name("INT");
+  RequireInteger(command
+                     .add_option("--grace-period", options.grace_seconds,
+                                 "Seconds that each pod has to end. Without this flag its own")
+                     ->type_name("INT"),
+                 0, 1'000'000);
   AddPreviewFlags(command, options.preview);
 }
 

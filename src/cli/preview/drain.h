@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,10 @@ namespace plimsoll::cli {
 struct DrainOptions {
   std::vector<std::string> nodes;
   std::string selector;
-  bool is_forced = false;           // also evict pods that no controller creates again
-  bool deletes_empty_dir = false;   // also evict pods whose emptyDir volumes lose their data
-  std::string timeout = "0s";       // 0: no limit
-  std::int64_t grace_seconds = -1;  // -1: that of each pod
+  bool is_forced = false;          // also evict pods that no controller creates again
+  bool deletes_empty_dir = false;  // also evict pods whose emptyDir volumes lose their data
+  std::string timeout = "0s";      // 0: no limit
+  std::optional<std::int64_t> grace_seconds;  // unset: that of each pod
   PreviewOptions preview;
 };
 

@@ -26,7 +26,7 @@ Status AddExpiry(const TaintNodeOptions& options, const std::vector<TaintEdit>& 
   if (edits.size() != 1 || edits.front().is_removal) {
     return FailAt(Reason::Invalid, "--for", "want one taint to set");
   }
-  change.title = "For " + FormatDuration(lasts) + ", taint " + edits.front().Text() + " on";
+  change.title = "For " + options.lasts + ", taint " + edits.front().Text() + " on";
   change.make_rule = [edit = edits.front(), lasts, reason = options.reason](
                          const std::vector<std::string>& nodes, Instant now) {
     return MakeExpiringRule({nodes, edit.key, edit.value, edit.effect, lasts, reason}, now);
