@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "codec/build.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -17,11 +18,6 @@ const api::KindDesc& NodeKind() {
   const api::KindDesc* const kind = api::FindKind("", "v1", "Node");
   PL_ASSERT(kind != nullptr);
   return *kind;
-}
-
-std::string_view TextAt(const Value& object, std::string_view key) {
-  const Value* const found = object.Find(key);
-  return found != nullptr && found->is_string() ? found->text() : std::string_view();
 }
 
 /// Returns a merge patch that fails if the node has changed since it was read. A taint keeps its

@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "api/core/taint_owner.h"
 #include "api/lifecycle/eviction_request.h"
 #include "base/assert.h"
 #include "base/real_clock.h"
@@ -16,7 +17,6 @@
 #include "cli/output/failure.h"
 #include "cli/output/styled_text.h"
 #include "cli/tolerations/placement_objects.h"
-#include "cli/tolerations/taint_owner.h"
 #include "match/toleration.h"
 
 namespace plimsoll::cli {

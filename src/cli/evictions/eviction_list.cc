@@ -10,17 +10,13 @@
 #include "api/plimsoll/eviction_policy.h"
 #include "cli/explain/cluster_reader.h"
 #include "cli/preview/eviction_forecast.h"
+#include "codec/value_at.h"
 #include "match/toleration.h"
 
 namespace plimsoll::cli {
 namespace {
 
 using codec::Value;
-
-std::string_view TextAt(const Value* object, std::string_view key) {
-  const Value* const value = object == nullptr ? nullptr : object->Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
 
 std::int64_t CountAt(const Value* object, std::string_view key) {
   const Value* const value = object == nullptr ? nullptr : object->Find(key);

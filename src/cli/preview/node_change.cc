@@ -11,6 +11,7 @@
 #include "api/validation/object.h"
 #include "base/suggest.h"
 #include "codec/json.h"
+#include "codec/value_at.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -19,11 +20,6 @@ using codec::Document;
 using codec::Value;
 
 const std::vector<std::string> kEffects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
-
-std::string_view TextAt(const Value& object, std::string_view key) {
-  const Value* const value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->text() : std::string_view();
-}
 
 Status CheckEffect(std::string_view effect) {
   if (std::ranges::find(kEffects, effect) != kEffects.end()) return {};
