@@ -34,9 +34,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<CompletionCase>({
         {"Commands",
          {""},
-         "apiserver\ncel\ncheck\ncompletion\ncontroller-manager\ndemo\ndown\nexplain\nget\nhelp\n"
-         "kubelet\nmatch\nmigrate\nscheduler\nsnapshot\nstatus\nstorage\ntaint\nup\nversion\n"},
-        {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\n"},
+         "apiserver\ncel\ncheck\ncompletion\ncontroller-"
+         "manager\ncordon\ndemo\ndown\ndrain\nevictions\nexplain\nget\nhelp\nkubelet\nlines\nmatch"
+         "\nmigrate\nscheduler\nsnapshot\nstatus\nstorage\ntaint\nuncordon\nup\nversion\n"},
+        {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\ncordon\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},
         {"FlagsAfterAFile", {"check", "a.yaml", "--na"}, "--namespace\n"},
         {"FlagsOfEveryCommand", {"check", "--col"}, "--color\n"},

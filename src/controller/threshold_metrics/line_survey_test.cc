@@ -26,9 +26,9 @@ const std::string kOwned =
 const std::string kLt100 = "{key: risk, operator: Lt, value: \"100\"}";
 
 TEST(WorkloadOfTest, NamesTheDeployment) {
-  EXPECT_EQ(WorkloadOf(*PodWith("a", "n", kLt100)), "pod/a");
-  EXPECT_EQ(WorkloadOf(*PodWith("a", "n", kLt100, kOwned)), "deployment/web");
-  EXPECT_EQ(WorkloadOf(*PodWith("a", "n", kLt100,
+  EXPECT_EQ(WorkloadOf(*PodWith("a", "n1", kLt100)), "pod/a");
+  EXPECT_EQ(WorkloadOf(*PodWith("a", "n1", kLt100, kOwned)), "deployment/web");
+  EXPECT_EQ(WorkloadOf(*PodWith("a", "n1", kLt100,
                                 ", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, "
                                 "name: db, uid: u, controller: true}]")),
             "statefulset/db");
