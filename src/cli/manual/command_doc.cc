@@ -60,6 +60,7 @@ void Describe(const CLI::App& command, const std::string& parent, std::vector<Co
   }
   std::vector<const CLI::App*> below =
       command.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
+  doc.runs = below.empty() || command.get_require_subcommand_min() == 0;
   for (const CLI::App* one : below) doc.commands.push_back(doc.path + " " + one->get_name());
   const std::string before = doc.path + " ";
   out.push_back(std::move(doc));
@@ -80,7 +81,7 @@ std::string UsageLine(const CommandDoc& command) {
     if (flag.is_required) line += " " + flag.names + " " + flag.value;
   }
   line += " [flags]";
-  if (!command.commands.empty()) line += " COMMAND";
+  if (!command.commands.empty()) line += command.runs ? " [COMMAND]" : " COMMAND";
   for (const FlagDoc& argument : command.arguments) {
     const std::string name = argument.names + (argument.is_repeated ? "…" : "");
     line += argument.is_required ? " " + name : " [" + name + "]";

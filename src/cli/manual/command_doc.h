@@ -27,6 +27,7 @@ struct CommandDoc {
   std::vector<FlagDoc> arguments;
   std::vector<FlagDoc> flags;
   std::vector<std::string> commands;  // paths of its subcommands
+  bool runs = true;                   // false: one of its subcommands must be given
 };
 
 /// Returns the program and all its visible commands, each before its subcommands.

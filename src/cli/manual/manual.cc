@@ -147,12 +147,12 @@ std::string CommandsMarkdown(const std::vector<CommandDoc>& commands) {
       group = command.group;
       out += fmt::format("\n{}:\n\n| command | purpose |\n| --- | --- |\n", group);
     }
-    if (!command.commands.empty()) continue;
+    if (!command.runs) continue;
     out += fmt::format("| [`{}`](#{}) | {} |\n", command.path, PageName(command.path),
                        command.purpose);
   }
   for (const CommandDoc& command : commands) {
-    if (command.commands.empty()) out += Section(command);
+    if (command.runs) out += Section(command);
   }
   out += "\n## Flags of every command\n";
   AddMarkdownFlags(commands.front().flags, out);

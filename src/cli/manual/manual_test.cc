@@ -47,9 +47,11 @@ std::vector<std::vector<std::string>> Commands(const std::vector<std::string>& a
   for (const std::string& name : Offered(above, "")) {
     std::vector<std::string> path = above;
     path.push_back(name);
-    const bool has_topics = name == "help" || name == "completion";
+    // The words after these are arguments.
+    const bool has_topics = name == "help" || name == "completion" || name == "history";
     const auto below = has_topics ? std::vector<std::vector<std::string>>() : Commands(path);
-    if (below.empty()) out.push_back(path);
+    // `plimsoll evictions` runs, although it has commands of its own.
+    if (below.empty() || !Offered(path, "--output").empty()) out.push_back(path);
     out.insert(out.end(), below.begin(), below.end());
   }
   return out;
