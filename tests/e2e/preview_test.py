@@ -94,7 +94,7 @@ def a_taint_evicts_as_previewed(binary):
         check("Nothing was changed." in text, text)
 
         told = cluster.run(*words, code=USAGE)[1]
-        check("add --yes" in told, told)
+        check("Add --yes to confirm" in told, told)
         check("taints" not in cluster.get(f"/api/v1/nodes/{node}")["spec"], "it was written")
 
         before, begin = set(cluster.pods()), time.monotonic()

@@ -239,7 +239,7 @@ class DeviceTaintEviction final : public Controller {
   void ServeEviction(EvictionId id, const Turn& turn);
   void LeaveQueues(Pod& pod, EvictionId by);
   /// Records an event and evicts the pod, which is in no queue.
-  void Announce(Pod& pod, const Turn& turn);
+  void Announce(Pod& pod, const Turn& turn, std::string_view policy = {});
   void Evict(Pod& pod, const Turn& turn);
   void CountDeletion(Pod& pod);
   void Cancel(const Pod& pod, const Turn& turn) const;
@@ -253,7 +253,7 @@ class DeviceTaintEviction final : public Controller {
   void EvictReleased(const Turn& turn);
   /// Reports the outcome of an eviction to the gate. Returns true if the gate holds the pod again.
   bool ReportToGate(Pod& pod, const Status& status);
-  void Note(EvictionFact::Type type, const Pod& pod) const;
+  void Note(EvictionFact::Type type, const Pod& pod, std::string_view policy = {}) const;
 
   // Conditions of DeviceTaintRules.
   void WriteCondition(const std::string& name, const Turn& turn);

@@ -64,9 +64,9 @@ void DeviceTaintEviction::LeaveQueues(Pod& pod, EvictionId by) {
   }
 }
 
-void DeviceTaintEviction::Announce(Pod& pod, const Turn& turn) {
+void DeviceTaintEviction::Announce(Pod& pod, const Turn& turn, std::string_view policy) {
   const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
-  Note(EvictionFact::Type::Evicted, pod);
+  Note(EvictionFact::Type::Evicted, pod, policy);
   // Upstream's message, followed by the taint.
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),

@@ -43,7 +43,7 @@ void DeviceTaintEviction::EvictReleased(const Turn& turn) {
     if (std::exchange(pod.is_gated, true)) {  // announced before it failed
       Evict(pod, turn);
     } else {
-      Announce(pod, turn);
+      Announce(pod, turn, release.policy);
     }
   }
 }
@@ -65,7 +65,8 @@ bool DeviceTaintEviction::ReportToGate(Pod& pod, const Status& status) {
   return true;
 }
 
-void DeviceTaintEviction::Note(EvictionFact::Type type, const Pod& pod) const {
+void DeviceTaintEviction::Note(EvictionFact::Type type, const Pod& pod,
+                               std::string_view policy) const {
   if (journal_ == nullptr) return;
   const auto first = std::ranges::min_element(pod.causes, {}, &Cause::when);
   const bool is_known = first != pod.causes.end();
@@ -75,6 +76,7 @@ void DeviceTaintEviction::Note(EvictionFact::Type type, const Pod& pod) const {
                   .node = pod.object->As<api::Pod>()->spec.node_name,
                   .taint = is_known ? std::string_view(evictions_[first->eviction].identity)
                                     : std::string_view(),
+                  .policy = policy,
                   .due = is_known ? std::optional(first->when) : std::nullopt});
 }
 

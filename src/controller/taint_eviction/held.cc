@@ -100,12 +100,12 @@ void TaintEviction::EvictReleased(const Turn& turn) {
     }
     const std::shared_ptr<const Stay> stay = countdown->stay;
     if (stay->is_refused()) {
-      AnnounceAndEvict(id, stay->refusal, {}, countdown->at, turn);
+      AnnounceAndEvict(id, stay->refusal, {}, countdown->at, turn, release.policy);
       continue;
     }
     const Stay::Limit& over = stay->limits[countdown->limit];
     AnnounceAndEvict(id, over.why, TimeIsOverText(over.time, countdown->at - over.time),
-                     countdown->at, turn);
+                     countdown->at, turn, release.policy);
   }
 }
 
@@ -118,8 +118,8 @@ bool TaintEviction::ReturnToGate(PodId id, const Error& error, Instant now) {
   return true;
 }
 
-void TaintEviction::Note(EvictionFact::Type type, PodId id, std::string_view reason,
-                         Instant now) const {
+void TaintEviction::Note(EvictionFact::Type type, PodId id, std::string_view reason, Instant now,
+                         std::string_view policy) const {
   if (journal_ == nullptr) return;
   const Pod& pod = pods_[id];
   const Countdown* const countdown = pod.countdown.get();
@@ -140,6 +140,7 @@ void TaintEviction::Note(EvictionFact::Type type, PodId id, std::string_view rea
                   .time = now,
                   .node = pod.object->As<api::Pod>()->spec.node_name,
                   .taint = taint,
+                  .policy = policy,
                   .reason = reason,
                   .due = due});
 }

@@ -102,5 +102,27 @@ TEST_F(TaintEvictionHeldTest, FailedEvictionsAreRetriedWithinTheRate) {
   EXPECT_EQ(Left(), 0u);
 }
 
+TEST(EvictionFactsTest, NameThePolicyBehindAnEviction) {
+  PoliciesForTest world(PolicyWorld::Noon(), "taint-eviction,eviction-policy,eviction-history");
+  world.Put("{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+  world.Put(
+      "{apiVersion: plimsoll.io/v1alpha1, kind: EvictionPolicy, metadata: {name: spot}, spec: "
+      "{rate: {perSecond: 1}}}");
+  world.Put(
+      "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: default}, spec: {nodeName: "
+      "n1}}");
+  world.Put(
+      "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [{key: risk, value: '9', "
+      "effect: NoExecute}]}}");
+  world.server().RunFor(10s);
+  std::vector<std::string> rules;
+  for (const ObjectPtr& record : world.server().All("EvictionRecord")) {
+    for (const codec::Value& entry : FindAt(record->tree(), {"entries"})->items()) {
+      if (TextAt(entry, {"type"}) == "Evicted") rules.emplace_back(TextAt(entry, {"rule"}));
+    }
+  }
+  EXPECT_THAT(rules, ElementsAre("spot"));
+}
+
 }  // namespace
 }  // namespace plimsoll::controller

@@ -316,11 +316,11 @@ void TaintEviction::Cancel(PodId id, std::string_view why, const Turn& turn) {
 }
 
 void TaintEviction::AnnounceAndEvict(PodId id, std::string_view why, std::string_view time,
-                                     Instant due, const Turn& turn) {
+                                     Instant due, const Turn& turn, std::string_view policy) {
   const Pod& pod = pods_[id];
   due_.Erase(id);
   CountdownOf(id).at = due;
-  Note(EvictionFact::Type::Evicted, id, {}, turn.now);
+  Note(EvictionFact::Type::Evicted, id, {}, turn.now, policy);
   turn.Do(RecordEvent{.regarding = pod.object,
                       .reason = std::string(kEventReason),
                       .message = MarkingText(pod.object->metadata(), why, time)});

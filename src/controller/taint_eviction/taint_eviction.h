@@ -135,7 +135,7 @@ class TaintEviction final : public Controller {
   void Cancel(PodId id, std::string_view why, const Turn& turn);
   /// Records an event with reason and time, and evicts the pod.
   void AnnounceAndEvict(PodId id, std::string_view why, std::string_view time, Instant due,
-                        const Turn& turn);
+                        const Turn& turn, std::string_view policy = {});
   void Evict(PodId id, const Turn& turn);
   void CountDeletion(const Countdown& countdown, Instant now);
 
@@ -150,7 +150,8 @@ class TaintEviction final : public Controller {
   void EvictReleased(const Turn& turn);
   /// Reports a failed eviction to the gate. Returns false if the gate does not hold the pod.
   bool ReturnToGate(PodId id, const Error& error, Instant now);
-  void Note(EvictionFact::Type type, PodId id, std::string_view reason, Instant now) const;
+  void Note(EvictionFact::Type type, PodId id, std::string_view reason, Instant now,
+            std::string_view policy = {}) const;
 
   const std::shared_ptr<EvictionGate> gate_;
   EvictionJournal* const journal_;
