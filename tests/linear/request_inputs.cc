@@ -22,7 +22,7 @@ using apiserver::PolicyRule;
 using apiserver::PolicyRules;
 
 template <class Use>
-Make OfText(const std::function<Text(Text)>& item, std::string_view separator, const Use& use,
+Make OfText(const std::function<Text(Text)>& item, std::string_view separator, Use use,
             const Text& before = "", const Text& after = "") {
   return [=, separator = Text(separator)](std::size_t size) {
     Text text = before + Joined(size, item, separator) + after;

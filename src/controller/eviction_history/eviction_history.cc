@@ -168,7 +168,7 @@ bool EvictionHistory::FillRecord(Instant now) {
   if (waiting_.empty() && (!open_ || open_->stored == open_->entries.size())) return false;
   if (!open_) {
     last_name_ = std::max(now, last_name_ + std::chrono::milliseconds(1));
-    open_.emplace().name = NameAt(last_name_);
+    open_ = OpenRecord{.name = NameAt(last_name_), .entries = {}};
   }
   while (!waiting_.empty() && open_->entries.size() < kEntriesPerRecordMax &&
          open_->bytes + waiting_.front().size() < kRecordBytesMax) {
