@@ -30,7 +30,7 @@ struct ControllerParts {
   const match::Rules& rules;
   MetricsRegistry& metrics;
   ControllerSettings settings = {};
-  WorkQueueMetrics* queues = nullptr;           // null: the work queues are not measured
+  WorkQueueMetrics* queues = nullptr;  // null: the work queues are not measured
   /// Set by MakeControllers if eviction-history-controller is enabled. Null: facts about evictions
   /// are not kept.
   EvictionJournal* eviction_journal = nullptr;

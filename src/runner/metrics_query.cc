@@ -19,8 +19,7 @@ constexpr std::size_t kShownBytesMax = 200;
 /// Returns the start of a response, for an error message.
 std::string Shown(std::string_view body) {
   std::string text(body.substr(0, kShownBytesMax));
-  std::ranges::replace_if(
-      text, [](char c) { return c < ' ' || c > '~'; }, ' ');
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, ' ');
   return text;
 }
 

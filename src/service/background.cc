@@ -200,7 +200,7 @@ std::optional<StartReport> StartReport::Take() {
   const char* const named = std::getenv(kVariable);
   if (named == nullptr || named != std::to_string(kReportSocket)) return std::nullopt;
   unsetenv(kVariable);
-  struct stat facts {};
+  struct stat facts{};
   if (fstat(kReportSocket, &facts) != 0 || !S_ISSOCK(facts.st_mode)) return std::nullopt;
   fcntl(kReportSocket, F_SETFD, FD_CLOEXEC);
   return StartReport(kReportSocket);

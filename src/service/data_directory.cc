@@ -47,8 +47,8 @@ std::string HolderIn(const std::string& lock_path) {
 
 /// Returns true if the path still names the open file. Another process may have deleted it since.
 bool IsStillAt(const std::string& path, int file) {
-  struct stat opened {};
-  struct stat named {};
+  struct stat opened{};
+  struct stat named{};
   return fstat(file, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
@@ -63,7 +63,7 @@ Status WritePid(int file, const std::string& path) {
 }
 
 Status CheckFreeSpace(const std::string& path, std::uint64_t free_bytes_min) {
-  struct statvfs disk {};
+  struct statvfs disk{};
   if (statvfs(path.c_str(), &disk) != 0) return Unusable(path, std::strerror(errno));
   const std::uint64_t free_bytes = std::uint64_t{disk.f_bavail} * disk.f_frsize;
   if (free_bytes >= free_bytes_min) return {};
@@ -116,9 +116,7 @@ Result<DataDirectory> DataDirectory::Claim(const Options& options) {
 Status DataDirectory::WritePidFile() {
   const std::string file = PidFileIn(path_);
   pid_file_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  struct flock whole {
-    .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0
-  };
+  struct flock whole{.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0};
   if (pid_file_ < 0 || fcntl(pid_file_, F_SETLK, &whole) != 0) {
     return Unusable(path_, std::strerror(errno));
   }
@@ -133,9 +131,8 @@ Result<std::optional<int>> DataDirectory::FindOwner(const std::string& path) {
     return Fail(Reason::InternalError,
                 fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   }
-  struct flock wanted {
-    .l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0
-  };
+  struct flock wanted{
+      .l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0, .l_pid = 0};
   const int answer = fcntl(opened, F_GETLK, &wanted);
   const int fault = errno;
   close(opened);

@@ -47,8 +47,7 @@ class Idler {
 
 TEST(StopProcessTest, EndsAProcess) {
   Idler idler(false);
-  EXPECT_TRUE(StopProcess(
-      idler.pid(), [] { return true; }, std::chrono::seconds(60)));
+  EXPECT_TRUE(StopProcess(idler.pid(), [] { return true; }, std::chrono::seconds(60)));
   EXPECT_EQ(idler.EndedBy(), SIGTERM);
 }
 
@@ -62,15 +61,14 @@ TEST(StopProcessTest, CallsWhileItWaits) {
 
 TEST(StopProcessTest, LeavesAProcessThatOnlyHasThePid) {
   Idler idler(false);
-  EXPECT_TRUE(StopProcess(
-      idler.pid(), [] { return false; }, std::chrono::seconds(60)));
+  EXPECT_TRUE(StopProcess(idler.pid(), [] { return false; }, std::chrono::seconds(60)));
   EXPECT_EQ(idler.EndedBy(), SIGKILL);
 }
 
 TEST(StopProcessTest, SaysWhatToDoIfItDoesNotEnd) {
   Idler idler(true);
-  const Status running = StopProcess(
-      idler.pid(), [] { return true; }, std::chrono::milliseconds(50));
+  const Status running =
+      StopProcess(idler.pid(), [] { return true; }, std::chrono::milliseconds(50));
   ASSERT_FALSE(running);
   EXPECT_EQ(running.error().reason, Reason::Timeout);
   EXPECT_THAT(running.error().message,
@@ -83,8 +81,7 @@ TEST(StopProcessTest, AProcessThatHasEndedIsNoFailure) {
   Idler idler(false);
   const int pid = idler.pid();
   idler.EndedBy();
-  EXPECT_TRUE(StopProcess(
-      pid, [] { return true; }, std::chrono::seconds(60)));
+  EXPECT_TRUE(StopProcess(pid, [] { return true; }, std::chrono::seconds(60)));
 }
 
 }  // namespace

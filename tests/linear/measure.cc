@@ -21,8 +21,8 @@ constexpr std::size_t kFactor = std::size_t{1} << kDoublings;
 /// beyond kRepeatsMin are made only while the input looks worse than linear.
 constexpr int kRepeatsMin = 5;
 constexpr int kRepeatsMax = 60;
-/// Smaller costs are not comparable: fixed costs and clock resolution dominate. Inputs are sized for 0.4 ms or more on a slow
-/// machine, so that faster ones can measure them too.
+/// Smaller costs are not comparable: fixed costs and clock resolution dominate. Inputs are sized
+/// for 0.4 ms or more on a slow machine, so that faster ones can measure them too.
 constexpr double kMillisecondsMin = 0.1;
 constexpr std::uint64_t kBytesMin = 64 * 1024;
 

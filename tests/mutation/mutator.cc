@@ -91,8 +91,8 @@ Mutator::Mutator(const apiserver::Resource& resource)
     const api::KindDesc* const kind =
         api::FindKind(subresource.group, subresource.version, subresource.kind);
     // The options of a stream are query parameters, not a described kind. Its body is any object.
-    subresources_.emplace_back(
-        &subresource, kind == nullptr ? object_ : Body{kind, PlacesOf(*kind->type)});
+    subresources_.emplace_back(&subresource,
+                               kind == nullptr ? object_ : Body{kind, PlacesOf(*kind->type)});
   }
 }
 

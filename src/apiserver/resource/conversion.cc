@@ -26,7 +26,7 @@ constexpr std::array kEventFields = {
 
 /// Returns the tree with renamed fields: `from` is their current name, `into` the new one.
 codec::Value Rename(const api::KindDesc& to, const codec::Value& tree, bool is_event,
-                    std::string_view Renamed::*from, std::string_view Renamed::*into,
+                    std::string_view Renamed::* from, std::string_view Renamed::* into,
                     codec::Document& document) {
   codec::Value out = document.NewObject(tree.members().size());
   for (const codec::Member& member : tree.members()) {

@@ -35,7 +35,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"Commands",
          {""},
          "apiserver\ncel\ncheck\ncompletion\ncontroller-"
-         "manager\ncordon\ndemo\ndown\ndrain\nevictions\nexplain\nget\nhelp\nhistory\nkubelet\nlines\nmatch"
+         "manager\ncordon\ndemo\ndown\ndrain\nevictions\nexplain\nget\nhelp\nhistory\nkubelet\nline"
+         "s\nmatch"
          "\nmigrate\nscheduler\nsnapshot\nstatus\nstorage\ntaint\nuncordon\nup\nversion\n"},
         {"CommandsByPrefix", {"c"}, "cel\ncheck\ncompletion\ncontroller-manager\ncordon\n"},
         {"Flags", {"check", "--s"}, "--strict-hints\n"},

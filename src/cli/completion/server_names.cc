@@ -82,7 +82,7 @@ std::vector<std::string> NamesOnServer(const NamesRequest& request, Duration tim
 class ProcessDeadline {
  public:
   explicit ProcessDeadline(Duration time_max) {
-    struct sigaction ending {};
+    struct sigaction ending{};
     ending.sa_handler = [](int) { _exit(kExitFindings); };
     sigaction(SIGALRM, &ending, &before_);
     // Requests have the same limit, and end by themselves.
@@ -103,7 +103,7 @@ class ProcessDeadline {
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
 
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ std::uint64_t BytesBelow(const std::string& directory) {
   std::error_code error;
   fs::recursive_directory_iterator entries(directory, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    struct stat facts {};
+    struct stat facts{};
     if (lstat(entries->path().c_str(), &facts) == 0 && S_ISREG(facts.st_mode)) {
       bytes += static_cast<std::uint64_t>(facts.st_blocks) * kBytesPerBlock;
     }

@@ -60,7 +60,7 @@ TEST_F(KubeconfigMergeTest, CreatesTheFile) {
   const client::Kubeconfig config = Read();
   EXPECT_EQ(config.current_context, "plimsoll");
   EXPECT_EQ(client::Resolve(config)->server, "https://127.0.0.1:6443");
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(stat(path_.c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
   EXPECT_TRUE(*RemoveKubeconfigEntries(path_, entries_));

@@ -258,8 +258,9 @@ void EvictionGate::OnPolicyChange(const ObjectPtr& before, const ObjectPtr& afte
   std::unique_ptr<Policy>& place = policies_[name];
   const bool is_new = place == nullptr;
   if (is_new) {
-    const std::string_view label =
-        policies_.size() > kMeasuredPoliciesMax ? std::string_view("other") : std::string_view(name);
+    const std::string_view label = policies_.size() > kMeasuredPoliciesMax
+                                       ? std::string_view("other")
+                                       : std::string_view(name);
     place = std::make_unique<Policy>(Policy{.name = name,
                                             .object = after,
                                             .reported_at = now,

@@ -116,8 +116,8 @@ void CheckBreakerStates(std::span<const Value> breakers, FieldErrors& errors) {
 
 void CheckEntry(const Value& entry, const FieldPath& at, FieldErrors& errors) {
   CheckRequiredOneOf(TextOf(&entry, "type"),
-                     {"CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Lost", "Replaced",
-                      "TaintAdded", "TaintChanged", "TaintRemoved"},
+                     {"CountdownCancelled", "CountdownStarted", "Evicted", "HeldBack", "Lost",
+                      "Replaced", "TaintAdded", "TaintChanged", "TaintRemoved"},
                      at / "type", errors);
   if (TextOf(&entry, "time").empty()) errors.Required(at / "time", "");
   for (const std::string_view field :

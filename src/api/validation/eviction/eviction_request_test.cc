@@ -153,14 +153,15 @@ INSTANTIATE_TEST_SUITE_P(
          "",
          {R"(status.responders[0].message: Invalid value: "": must have at most 4000 characters)"}},
         {"MessageOfWideCharacters",
-         Targets("Active", "Inactive") + Reports(R"(,"message":")" +
-                                                     [] {
-                                                       std::string wide;
-                                                       for (int i = 0; i < 4000; ++i) wide += "ä";
-                                                       return wide;
-                                                     }() +
-                                                     "\"",
-                                                 ""),
+         Targets("Active", "Inactive") + Reports(
+                                             R"(,"message":")" +
+                                                 [] {
+                                                   std::string wide;
+                                                   for (int i = 0; i < 4000; ++i) wide += "ä";
+                                                   return wide;
+                                                 }() +
+                                                 "\"",
+                                             ""),
          "",
          {}},
         {"TwoActive",
