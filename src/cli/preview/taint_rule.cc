@@ -179,12 +179,15 @@ Result<NodesChange> ChangeOfRule(const api::Object& rule, const PreviewCluster& 
   if (edit.effect == "None") edit.effect = "NoExecute";
   change.title = std::string(is_removal ? "Delete" : "Apply") + " NodeTaintRule " +
                  std::string(its.metadata.name) + ", which taints " + edit.key + ":" + edit.effect;
-  change.change = [edit, value, constant = source.constant,
+  // Copies: the change outlives the rule.
+  std::optional<std::string> constant;
+  if (source.constant) constant.emplace(*source.constant);
+  change.change = [edit, value, constant,
                    annotation = std::string(source.annotation)](const ObjectPtr& node) {
     TaintEdit its_edit = edit;
     if (!edit.is_removal) {
       std::optional<std::string> found = value;
-      if (!found && constant) found = std::string(*constant);
+      if (!found) found = constant;
       if (!found) found = AnnotationOf(*node, annotation);
       if (!found) return Result<ObjectPtr>(node);
       its_edit.value = *found;
