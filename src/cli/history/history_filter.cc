@@ -26,19 +26,20 @@ bool HistoryFilter::Matches(const api::EvictionRecordEntry& entry) const {
 }
 
 bool HistoryFilter::IsOfWorkload(std::string_view workload) const {
-  if (workload == name_) return true;
   const std::size_t slash = workload.find('/');
   if (slash == workload.npos) return false;
-  const std::string_view kind = workload.substr(0, slash);
+  const std::string kind = Lowered(workload.substr(0, slash));
   const std::string_view owner = workload.substr(slash + 1);
   std::string_view wanted = name_;
-  constexpr std::string_view kDeployment = "Deployment/";
-  if (wanted.starts_with(kDeployment)) {
-    wanted.remove_prefix(kDeployment.size());
-  } else if (owner == wanted) {
-    return true;
+  // Other commands print kinds in small letters.
+  std::string wanted_kind;
+  if (const std::size_t at = wanted.find('/'); at != wanted.npos) {
+    wanted_kind = Lowered(wanted.substr(0, at));
+    wanted.remove_prefix(at + 1);
   }
-  return kind == "ReplicaSet" && owner.size() > wanted.size() + 1 && owner.starts_with(wanted) &&
+  if (owner == wanted && (wanted_kind.empty() || wanted_kind == kind)) return true;
+  if (!wanted_kind.empty() && wanted_kind != "deployment") return false;
+  return kind == "replicaset" && owner.size() > wanted.size() + 1 && owner.starts_with(wanted) &&
          owner[wanted.size()] == '-' && IsHash(owner.substr(wanted.size() + 1));
 }
 

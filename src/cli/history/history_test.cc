@@ -68,6 +68,9 @@ TEST(HistoryFilterTest, ADeploymentOwnsItsReplicaSets) {
   };
   EXPECT_TRUE(matches("web", "ReplicaSet/web-5d4f"));
   EXPECT_TRUE(matches("Deployment/web", "ReplicaSet/web-5d4f"));
+  EXPECT_TRUE(matches("deployment/web", "ReplicaSet/web-5d4f"));
+  EXPECT_TRUE(matches("statefulset/web", "StatefulSet/web"));
+  EXPECT_FALSE(matches("statefulset/web", "ReplicaSet/web-5d4f"));
   EXPECT_TRUE(matches("web", "StatefulSet/web"));
   EXPECT_TRUE(matches("StatefulSet/web", "StatefulSet/web"));
   EXPECT_FALSE(matches("Deployment/web", "StatefulSet/web"));
