@@ -183,7 +183,8 @@ def kills(binary):
         finally:
             ended.set()
             thread.join()
-        check(looks[-1][2] == 120 - most, looks[-1][2], "pods are left")
+        # A pod that was counted when the controller died waits if the breaker has tripped meanwhile.
+        check(120 - most <= looks[-1][2] <= 120 - most + burst, looks[-1][2], "pods are left")
         # Evictions wait for a busy server, and then come together.
         slack = per_second // 2
         for i, (begin, _, before) in enumerate(looks):

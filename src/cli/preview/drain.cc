@@ -218,7 +218,7 @@ Result<bool> Drain(const DrainOptions& options, Context& context) {
   const auto client =
       PL_TRY(ConnectForUser(options.preview.kubeconfig, options.preview.kube_context, clock));
   for (const ObjectPtr& node : nodes) {
-    PL_TRY(WriteNode(
+    (void)PL_TRY(WriteNode(
         *client, node, [](const ObjectPtr& one) { return WithUnschedulable(one, true); },
         "plimsoll-cordon"));
   }
