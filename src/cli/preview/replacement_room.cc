@@ -63,7 +63,8 @@ class RoomFinder {
       return {};
     }
     std::string refusal;
-    const std::string node = PL_TRY(placer_.Place(PL_TRY(ReplacementOf(pod, owner->uid)), refusal));
+    const Replica replica = PL_TRY(ReplacementOf(pod, owner->uid));
+    const std::string node = PL_TRY(placer_.Place(replica, refusal));
     if (!node.empty()) {
       ++room_.placed;
       ++room_.nodes[node];
