@@ -23,7 +23,7 @@ import pty_run  # noqa: E402  pylint: disable=wrong-import-position,import-error
 RED, GREEN, YELLOW, BOLD, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[1m", "\x1b[0m"
 TOUR = ["--pod", "examples/tour/pod.yaml", "--nodes", "examples/tour/nodes.yaml"]
 COMPLETION_SECONDS_MAX = 2  # the program waits for one second
-MANY_NODES = 4000  # so many that their start takes longer than a second
+MANY_NODES = 12_000  # so many that their start takes several seconds
 
 
 class Shown(Cluster):
